@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+import equinox as eqx
+import jax.numpy as jnp
+
+from ..kernel import Kernel, Link
+from .base import Attention
+from .score import Score, check_dimension
+
+
+class Argmax(Link):
+    """All tokens within `ties` of the best score, each row relative to its own size of scores."""
+
+    ties: float = eqx.field(static=True)
+    is_normalised: ClassVar[bool] = True
+
+    def weigh(self, scores):
+        top = jnp.max(scores, axis=-1, keepdims=True)
+        size = jnp.max(jnp.where(jnp.isfinite(scores), jnp.abs(scores), 0), axis=-1, keepdims=True)
+        return (scores >= top - self.ties * size).astype(scores.dtype)
+
+
+class Hardmax(Attention):
+    r"""Token $x$ follows the mean of the tokens it hears best, the limit $\beta\to\infty$ of softmax.
+
+    $$C(x) = \arg\max_j \langle x, Bx_j\rangle$$
+
+    Scores within `ties` (relative) of the best count as equal. With `others=True` a token does not hear itself, as on
+    the sphere, where nothing would move otherwise. Source: Geshkovski et al., arXiv 2312.10794 (9.5) and 2512.01868.
+    """
+
+    score: Score
+    ties: float = eqx.field(static=True)
+    others: bool = eqx.field(static=True)
+
+    def __init__(self, B=None, *, Q=None, K=None, ties=1e-12, others=False):
+        if not 0 <= ties < 1:
+            raise ValueError(f"ties is a relative tolerance in [0, 1), got {ties}")
+        self.score, self.ties, self.others = Score(B, Q, K, 1.0), float(ties), bool(others)
+
+    def kernel(self, x, mu):
+        from .masks import NotSelf
+
+        heard = jnp.where(mu.mass > 0, 0.0, -jnp.inf).astype(mu.mass.dtype)
+        relations = (NotSelf.of(mu.n),) if self.others else ()
+        queries, keys = self.score.queries(x), self.score.keys(mu.x)
+        return Kernel(queries, keys, mu.mass, Argmax(self.ties), column=heard, relations=relations)
+
+    def check(self, d, n):
+        check_dimension(self.score, d)
+        if self.others and n < 2:
+            raise ValueError("Hardmax(others=True) needs at least two tokens")

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..matrices import Schedule, as_matrix, is_concrete
+from ..kernel import Exponential, Kernel
+from .base import Attention
+from .score import Score, check_dimension
+
+
+class L2(Attention):
+    r"""Token $x$ averages the tokens whose key lies near its query.
+
+    $$w(x, y) \propto e^{-\beta |Qx - Ky|^2} \propto e^{2\beta\langle Qx, Ky\rangle - \beta|Ky|^2}$$
+
+    Source: Kim, Papamakarios, Mnih 2021; Castin et al. 2025 (arXiv 2501.18322). `B` alone means $Q = K = B^{1/2}$.
+    """
+
+    score: Score
+
+    def __init__(self, B=None, beta=1.0, *, Q=None, K=None):
+        if Q is None and K is None:
+            Q = K = _root(1.0 if B is None else B)
+            B = None
+        self.score = Score(B, Q, K, beta)
+
+    def kernel(self, x, mu):
+        queries, keys = 2 * self.score.queries(x), self.score.keys(mu.x)
+        # Distances do not feel a common shift; centring keeps 2⟨q,k⟩ − |k|² from cancelling far from the origin.
+        centre = mu.mass @ keys
+        offset = -self.score.beta.astype(keys.dtype) * jnp.sum((keys - centre) ** 2, axis=1)
+        beta = self.score.beta.astype(keys.dtype)
+        return Kernel(queries - 2 * beta * centre, keys - centre, mu.mass, Exponential(), column=offset)
+
+    def check(self, d, n):
+        check_dimension(self.score, d)
+
+
+def _root(B):
+    B = as_matrix(B, "B")
+    if isinstance(B, Schedule) or not is_concrete(B):
+        raise ValueError("L2 needs the square root of B: give Q and K when B is traced or depends on time")
+    values = np.atleast_2d(np.asarray(B, dtype=np.float64))
+    eigenvalues, vectors = np.linalg.eigh(values)
+    slack = 1e-12 * max(1.0, np.abs(values).max())
+    if np.abs(values - values.T).max() > slack or eigenvalues.min() < -slack:
+        raise ValueError("L2 takes B = QᵀQ, symmetric positive semidefinite; give Q and K instead")
+    root = (vectors * np.sqrt(np.clip(eigenvalues, 0, None))) @ vectors.T
+    return jnp.asarray(root if B.ndim else root[0, 0], B.dtype)

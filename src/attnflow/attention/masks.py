@@ -1,0 +1,166 @@
+"""Who may hear whom, whatever the tokens say: causal order, positions, tables, distance bias."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float
+
+from ..matrices import as_array, as_number, is_concrete
+from ..kernel import Kernel, Relation
+from .base import Attention
+from .sinkhorn import Sinkhorn
+
+
+class Order(Relation):
+    """Heard are the tokens at positions not after one's own."""
+
+    rows: Array
+    columns: Array
+
+    def bias(self, row, column):
+        return jnp.where(column[None, :] <= row[:, None], 0.0, -jnp.inf)
+
+
+class Table(Relation):
+    """Heard is what a table of truth values, or of score offsets, says."""
+
+    rows: Array
+    columns: None = None
+
+    def bias(self, row, column):
+        return jnp.where(row, 0.0, -jnp.inf) if row.dtype == bool else row
+
+
+class NotSelf(Relation):
+    rows: Array
+    columns: Array
+
+    @staticmethod
+    def of(n: int) -> NotSelf:
+        return NotSelf(jnp.arange(n), jnp.arange(n))
+
+    def bias(self, row, column):
+        return jnp.where(column[None, :] == row[:, None], -jnp.inf, 0.0)
+
+
+class Distance(Relation):
+    rows: Array
+    columns: Array
+    slope: Array
+
+    def bias(self, row, column):
+        return -self.slope * jnp.abs(row[:, None] - column[None, :])
+
+
+class Masked(Attention):
+    r"""Token i hears token j only if $s_j \le s_i$ (ties hear each other), or where a boolean table says so.
+
+    Averages are over what is heard; `average="all"` divides unnormalised rules by the whole mass instead.
+    Source: Castin et al. 2025 (arXiv 2501.18322), the measure on $[0,1]\times\mathbb R^d$.
+    """
+
+    rule: Attention
+    positions: Float[Array, "n"] | None
+    table: Bool[Array, "n n"] | None
+    average: str = eqx.field(static=True)
+
+    def __init__(self, rule: Attention, positions=None, *, table=None, average="heard"):
+        if (positions is None) == (table is None):
+            raise ValueError("Masked needs either positions or a boolean table")
+        if average not in ("heard", "all"):
+            raise ValueError(f'average must be "heard" or "all", got {average!r}')
+        _refuse_sinkhorn(rule)
+        self.rule, self.average = rule, average
+        self.positions = None if positions is None else _positions(positions)
+        self.table = None if table is None else _table(table)
+
+    def kernel(self, x, mu):
+        kernel = self.rule.kernel(x, mu)
+        relation = Order(self.positions, self.positions) if self.table is None else Table(self.table)
+        average = kernel.average and self.average == "heard"
+        return replace(kernel, relations=(*kernel.relations, relation), average=average)
+
+    def check(self, d, n):
+        self.rule.check(d, n)
+        given = self.positions if self.table is None else self.table
+        if given.shape[0] != n:
+            raise ValueError(f"the mask is for {given.shape[0]} tokens, but there are {n}")
+
+
+class Causal(Attention):
+    """Token i hears tokens j ≤ i. Source: Karagodin, Polyanskiy, Rigollet 2024 (arXiv 2411.04990)."""
+
+    rule: Attention
+    average: str = eqx.field(static=True)
+
+    def __init__(self, rule: Attention, *, average="heard"):
+        if average not in ("heard", "all"):
+            raise ValueError(f'average must be "heard" or "all", got {average!r}')
+        _refuse_sinkhorn(rule)
+        self.rule, self.average = rule, average
+
+    def kernel(self, x, mu):
+        return Masked(self.rule, jnp.arange(mu.n), average=self.average).kernel(x, mu)
+
+    def check(self, d, n):
+        self.rule.check(d, n)
+
+
+class Biased(Attention):
+    r"""Scores are lowered by the distance of positions (ALiBi), $s - \text{slope}\,|s_i - s_j|$, or by a given table."""
+
+    rule: Attention
+    slope: Array | None
+    positions: Float[Array, "n"] | None
+    table: Float[Array, "n n"] | None
+
+    def __init__(self, rule: Attention, slope=None, *, positions=None, table=None):
+        if (slope is None) == (table is None):
+            raise ValueError("Biased needs either a slope or a table of score offsets")
+        _refuse_sinkhorn(rule)
+        self.rule = rule
+        self.slope = None if slope is None else as_number(slope, "slope")
+        self.positions = None if positions is None else as_array(positions, "positions")
+        self.table = None if table is None else as_array(table, "table")
+
+    def kernel(self, x, mu):
+        kernel = self.rule.kernel(x, mu)
+        return replace(kernel, relations=(*kernel.relations, self._relation(mu.n)))
+
+    def _relation(self, n):
+        if self.table is not None:
+            return Table(self.table)
+        places = jnp.arange(n, dtype=jnp.result_type(float)) if self.positions is None else self.positions
+        return Distance(places, places, self.slope)
+
+    def check(self, d, n):
+        self.rule.check(d, n)
+        given = self.positions if self.table is None else self.table
+        if given is not None and given.shape[0] != n:
+            raise ValueError(f"the bias is for {given.shape[0]} tokens, but there are {n}")
+
+
+def _positions(positions):
+    positions = as_array(positions, "positions")
+    if positions.ndim != 1:
+        raise ValueError(f"positions must be one number per token, got shape {positions.shape}")
+    return positions
+
+
+def _table(table):
+    table = jnp.asarray(table)
+    if table.dtype != bool or table.ndim != 2 or table.shape[0] != table.shape[1]:
+        raise ValueError(f"table must be a square boolean array, got {table.dtype} of shape {table.shape}")
+    if is_concrete(table) and not np.asarray(table).any(axis=1).all():
+        deaf = int(np.flatnonzero(~np.asarray(table).any(axis=1))[0])
+        raise ValueError(f"the mask leaves token {deaf} nothing to hear")
+    return table
+
+
+def _refuse_sinkhorn(rule):
+    if isinstance(rule, Sinkhorn):
+        raise ValueError("Sinkhorn attention cannot be masked: no triangular matrix but the identity is doubly stochastic")

@@ -1,0 +1,64 @@
+"""How well token x hears token y, before any normalisation."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..matrices import Schedule, as_matrix, as_number, dense, times
+
+
+class Score(eqx.Module):
+    r"""The bilinear score of a query and a key.
+
+    $$s(x, y) = \beta\langle x, By\rangle = \beta\langle Qx, Ky\rangle$$
+
+    `Q` and `K` may be rectangular (k × d); only `B = Qᵀ K` matters, and it is never formed in a sum.
+    """
+
+    weights: Array | Schedule | tuple[Array | Schedule, Array | Schedule]
+    beta: Array | Schedule
+
+    def __init__(self, B=None, Q=None, K=None, beta=1.0):
+        if (Q is None) != (K is None):
+            raise ValueError("Q and K go together: give both, or B alone")
+        if B is not None and Q is not None:
+            raise ValueError("give either B or the pair Q, K, not both")
+        self.weights = as_matrix(1.0 if B is None else B, "B") if Q is None else _pair(Q, K)
+        self.beta = as_number(beta, "beta")
+
+    def queries(self, x: Float[Array, "n d"]) -> Float[Array, "n k"]:
+        left = self.weights[0] if isinstance(self.weights, tuple) else _transpose(self.weights)
+        return self.beta.astype(x.dtype) * times(left, x)
+
+    def keys(self, y: Float[Array, "m d"]) -> Float[Array, "m k"]:
+        return times(self.weights[1], y) if isinstance(self.weights, tuple) else y
+
+    def B(self, d: int) -> Float[Array, "d d"]:
+        """The score matrix without β."""
+        if isinstance(self.weights, tuple):
+            return dense(self.weights[0], d).T @ dense(self.weights[1], d)
+        return dense(self.weights, d)
+
+
+def _transpose(M):
+    return M.T
+
+
+def _pair(Q, K):
+    Q, K = as_matrix(Q, "Q", square=False), as_matrix(K, "K", square=False)
+    if isinstance(Q, Schedule) or isinstance(K, Schedule):
+        return Q, K
+    if Q.ndim == K.ndim == 2 and Q.shape != K.shape:
+        raise ValueError(f"Q and K must have the same shape (k, d), got {Q.shape} and {K.shape}")
+    return Q, K
+
+
+def check_dimension(score: Score, d: int) -> None:
+    """Raise before compilation when the weights do not fit tokens of dimension d."""
+    names = ("Q", "K") if isinstance(score.weights, tuple) else ("B",)
+    weights = score.weights if isinstance(score.weights, tuple) else (score.weights,)
+    for name, M in zip(names, weights):
+        if not isinstance(M, Schedule) and jnp.ndim(M) == 2 and M.shape[1] != d:
+            raise ValueError(f"{name} has shape {M.shape}, but tokens have dimension {d}")

@@ -1,0 +1,136 @@
+"""The flow of tokens in time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import diffrax
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from ..flow import Particles_at, check_fits
+from ..matrices import is_concrete
+from ..measures import Particles
+from ..summation import choose
+from .stepping import controller, grid, is_fixed, solver_of
+from .trajectory import Status, Trajectory, trimmed
+
+CODE = {name: code for code, name in enumerate(Status.NAMES)}
+
+
+class Plan(NamedTuple):
+    """All that shapes a compiled run; hashable, so equal plans share one compilation."""
+
+    method: str
+    max_steps: int
+    is_watching: bool
+    has_progress: bool
+
+
+class Ending(NamedTuple):
+    """Where and how the integration stopped."""
+
+    t: Float[Array, ""]
+    x: Float[Array, "n d"]
+    code: Array
+    steps: Array
+    rejected: Array
+
+
+@eqx.filter_jit
+def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summation, plan: Plan):
+    """Saved tokens at ts (not reached: infinite times) and the ending."""
+
+    def field(t, x, args):
+        flow, mass, summation = args
+        return flow.field(Particles_at(mass, x), t, summation)
+
+    space, args = flow.state_space, (flow, mu, summation)
+    last = ts[-1]
+    dtmin = 2 * jnp.finfo(mu.x.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(last))
+    sol = diffrax.diffeqsolve(
+        diffrax.ODETerm(field),
+        solver_of(plan.method, space),
+        t0=start,
+        t1=last,
+        dt0=None,
+        y0=space.retract(mu.x),
+        args=args,
+        saveat=_saved(space, ts),
+        stepsize_controller=controller(plan.method, tol, dtmin, jumps, steps),
+        event=diffrax.Event(_events(field, steady, plan)),
+        max_steps=plan.max_steps,
+        throw=False,
+        progress_meter=diffrax.TextProgressMeter() if plan.has_progress else diffrax.NoProgressMeter(),
+    )
+    (saved_ts, _), (saved_x, (t_end, x_end)) = sol.ts, sol.ys
+    code = _code(sol, field(t_end[0], x_end[0], args), x_end[0], t_end[0] - start)
+    ending = Ending(t_end[0], space.retract(x_end[0]), code, sol.stats["num_steps"], sol.stats["num_rejected_steps"])
+    return saved_ts, saved_x, ending
+
+
+def _saved(space, ts):
+    at_times = diffrax.SubSaveAt(ts=ts, fn=lambda t, x, args: space.retract(x))
+    at_end = diffrax.SubSaveAt(t1=True, fn=lambda t, x, args: (t, x))
+    return diffrax.SaveAt(subs=[at_times, at_end])
+
+
+def _events(field, steady, plan: Plan):
+    def escapes(t, x, args, **kwargs):
+        return jnp.max(jnp.abs(x)) > jnp.finfo(x.dtype).max ** 0.45
+
+    def rests(t, x, args, **kwargs):
+        return jnp.max(jnp.abs(field(t, x, args))) < steady
+
+    return [escapes, rests] if plan.is_watching else [escapes]
+
+
+def _code(sol, v, x, elapsed):
+    """Name the ending; a step that became too small is a blow-up when tokens double faster than time can resolve."""
+    result, escaped, *rests = sol.result, *sol.event_mask
+    size = jnp.max(jnp.linalg.norm(x, axis=-1))
+    doubling = size / jnp.max(jnp.linalg.norm(v, axis=-1))
+    explodes = doubling < 1e-6 * jnp.abs(elapsed)
+    stuck = jnp.where(explodes, CODE["BLOW_UP"], CODE["STEP_TOO_SMALL"])
+    stuck = jnp.where(jnp.all(jnp.isfinite(v)), stuck, CODE["NOT_FINITE"])
+    code = jnp.where(result == diffrax.RESULTS.successful, CODE["DONE"], stuck)
+    code = jnp.where(result == diffrax.RESULTS.max_steps_reached, CODE["OUT_OF_STEPS"], code)
+    if rests:
+        code = jnp.where(rests[0], CODE["STEADY"], code)
+    code = jnp.where(escaped, CODE["BLOW_UP"], code)
+    return jnp.where(jnp.all(jnp.isfinite(x)), code, CODE["NOT_FINITE"])
+
+
+def evolve_particles(flow, mu: Particles, options) -> Trajectory:
+    """One run of tokens, or a batch of them when `mu` or `flow` carries a leading axis."""
+    check_fits(flow, mu)
+    ts, summation, plan = options.times(mu), choose(options.summation, flow, mu), options.plan()
+    start, tol = jnp.asarray(options.start, mu.x.dtype), jnp.asarray(options.tolerance(mu.x.dtype), mu.x.dtype)
+    steady = jnp.asarray(0.0 if options.steady is None else options.steady, mu.x.dtype)
+    steps = None
+    if is_fixed(plan.method):
+        steps = jnp.asarray(grid(np.asarray(ts), float(start), options.step), mu.x.dtype)
+        plan = plan._replace(max_steps=len(steps))
+    jumps = options.jump_times(flow, mu.x.dtype)
+    saved_ts, saved_x, ending = integrate(flow, mu, ts, start, tol, steady, steps, jumps, summation, plan)
+    return _trajectory(flow, mu, saved_ts, saved_x, ending)
+
+
+def _trajectory(flow, mu, ts, x, ending: Ending) -> Trajectory:
+    if is_concrete(ts, ending) and int(ending.code) != CODE["DONE"]:
+        ts, x = _with_ending(ts, x, ending)
+    states = Particles_at(mu, x)
+    states = eqx.tree_at(lambda m: m.mass, states, jnp.broadcast_to(mu.mass, x.shape[:-1]))
+    status = Status(ending.code, ending.t)
+    return trimmed(Trajectory(ts, states, flow, status, ending.steps, ending.rejected))
+
+
+def _with_ending(ts, x, ending):
+    """The finished part of a run that stopped early, closed by the state it stopped in."""
+    reached = np.flatnonzero(np.isfinite(np.asarray(ts)))
+    ts, x = ts[reached], x[reached]
+    if len(reached) and float(ts[-1]) >= float(ending.t):
+        return ts, x
+    return jnp.append(ts, ending.t), jnp.concatenate([x, ending.x[None]])

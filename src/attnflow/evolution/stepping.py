@@ -1,0 +1,109 @@
+"""How a run steps in time: adaptive methods of diffrax, or fixed steps of true order."""
+
+from __future__ import annotations
+
+import diffrax
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..spaces import Space
+
+ADAPTIVE = {
+    "adaptive": diffrax.Dopri8,
+    "tsit5": diffrax.Tsit5,
+    "dopri5": diffrax.Dopri5,
+    "dopri8": diffrax.Dopri8,
+    "stiff": diffrax.Kvaerno5,
+}
+
+
+class RK4(diffrax.AbstractERK):
+    """The classical fourth-order method, which diffrax does not ship."""
+
+    tableau = diffrax.ButcherTableau(
+        a_lower=(np.array([0.5]), np.array([0.0, 0.5]), np.array([0.0, 0.0, 1.0])),
+        b_sol=np.array([1 / 6, 1 / 3, 1 / 3, 1 / 6]),
+        b_error=np.array([1 / 6, 1 / 3, 1 / 3, 1 / 6]) - np.array([0.0, 1.0, 0.0, 0.0]),
+        c=np.array([0.5, 0.5, 1.0]),
+    )
+    interpolation_cls = diffrax.ThirdOrderHermitePolynomialInterpolation.from_k
+
+    def order(self, terms):
+        return 4
+
+
+FIXED = {"euler": diffrax.Euler, "midpoint": diffrax.Midpoint, "heun": diffrax.Heun, "rk4": RK4}
+
+METHODS = (*ADAPTIVE, *FIXED)
+
+
+class Retracted(diffrax.AbstractAdaptiveSolver, diffrax.AbstractWrappedSolver):
+    """A solver whose accepted states are put back on the space, so |x| = 1 holds to round-off.
+
+    The field depends on a token only through its retraction, so derivatives stored by the inner solver stay valid.
+    """
+
+    solver: diffrax.AbstractSolver
+    space: Space
+
+    @property
+    def term_structure(self):
+        return self.solver.term_structure
+
+    @property
+    def interpolation_cls(self):
+        return self.solver.interpolation_cls
+
+    @property
+    def term_compatible_contr_kwargs(self):
+        return self.solver.term_compatible_contr_kwargs
+
+    def order(self, terms):
+        return self.solver.order(terms)
+
+    def strong_order(self, terms):
+        return self.solver.strong_order(terms)
+
+    def error_order(self, terms):
+        return self.solver.error_order(terms)
+
+    def init(self, terms, t0, t1, y0, args):
+        return self.solver.init(terms, t0, t1, y0, args)
+
+    def func(self, terms, t0, y0, args):
+        return self.solver.func(terms, t0, y0, args)
+
+    def step(self, terms, t0, t1, y0, args, solver_state, made_jump):
+        y1, *rest = self.solver.step(terms, t0, t1, y0, args, solver_state, made_jump)
+        return self.space.retract(y1), *rest
+
+
+def grid(ts: np.ndarray, start: float, step: float) -> np.ndarray:
+    """Equal steps of at most `step` inside each save interval, so that no saved value is interpolated."""
+    points = np.unique(np.concatenate([[start], ts]))
+    pieces = [np.linspace(a, b, max(1, round(np.ceil((b - a) / step - 1e-9))) + 1)[1:] for a, b in zip(points, points[1:])]
+    return np.concatenate([[points[0]], *pieces])
+
+
+def solver_of(method: str, space: Space) -> diffrax.AbstractSolver:
+    return Retracted((ADAPTIVE | FIXED)[method](), space)
+
+
+def is_fixed(method: str) -> bool:
+    return method in FIXED
+
+
+def controller(method: str, tol, dtmin, jumps, steps):
+    """Error control for every token (maximum norm), or the prescribed grid."""
+    if is_fixed(method):
+        return diffrax.StepTo(steps)
+    pid = diffrax.PIDController(
+        rtol=tol, atol=tol, norm=largest, dtmin=dtmin, force_dtmin=False, pcoeff=0.3, icoeff=0.4
+    )
+    return pid if jumps is None else diffrax.ClipStepSizeController(pid, jump_ts=jumps)
+
+
+def largest(tree):
+    """The largest entry: the tolerance holds for every token, not for their average."""
+    return jax.tree.reduce(jnp.maximum, jax.tree.map(lambda a: jnp.max(jnp.abs(a)), tree))

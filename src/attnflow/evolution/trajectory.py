@@ -1,0 +1,132 @@
+"""What a run leaves behind."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int
+
+from ..matrices import is_concrete
+from ..measures import Gaussian, Measure, Particles
+
+
+class Status(eqx.Module):
+    """How a run ended, with the time it reached. Two statuses are equal when their names are."""
+
+    code: Int[Array, "*b"]
+    time: Float[Array, "*b"]
+
+    NAMES: ClassVar[tuple[str, ...]] = ("DONE", "STEADY", "BLOW_UP", "STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE")
+    DONE: ClassVar[Status]
+    STEADY: ClassVar[Status]
+    BLOW_UP: ClassVar[Status]
+    STEP_TOO_SMALL: ClassVar[Status]
+    OUT_OF_STEPS: ClassVar[Status]
+    NOT_FINITE: ClassVar[Status]
+
+    @property
+    def name(self) -> str:
+        """The name; for a batch, the names joined."""
+        return ", ".join(self.NAMES[c] for c in np.atleast_1d(np.asarray(self.code)))
+
+    def __eq__(self, other):
+        return isinstance(other, Status) and bool(np.all(np.asarray(self.code) == np.asarray(other.code)))
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __str__(self):
+        times = ", ".join(f"{t:.6g}" for t in np.atleast_1d(np.asarray(self.time)))
+        return f"{self.name} at t = {times}"
+
+    def __repr__(self):
+        return f"<Status {self}>" if is_concrete(self.code) else "<Status (traced)>"
+
+
+for _code, _name in enumerate(Status.NAMES):
+    setattr(Status, _name, Status(np.asarray(_code), np.asarray(np.nan)))
+
+
+class Merge(eqx.Module):
+    """Tokens that became one: when, which, and how far they were moved to become equal."""
+
+    time: float
+    tokens: tuple[int, ...]
+    displacement: float
+
+
+class Trajectory(eqx.Module):
+    """A measure at every saved time, and how the run went; made by `evolve` only."""
+
+    ts: Float[Array, "*b k"]
+    states: Measure
+    """The measure with a leading time axis (after the batch axis, if any)."""
+    flow: Any
+    status: Status
+    steps: Int[Array, "*b"]
+    """Accepted and rejected steps together."""
+    rejected: Int[Array, "*b"]
+    labels: Int[Array, "k n"] | None = None
+    """With merging: which token each token has become, at every saved time."""
+    merges: tuple[Merge, ...] = eqx.field(static=True, default=())
+    notes: tuple[str, ...] = eqx.field(static=True, default=())
+    """Warnings in plain words."""
+
+    @property
+    def x(self) -> Float[Array, "*b k n d"]:
+        return _field_of(self.states, Particles, "x")
+
+    @property
+    def mass(self) -> Float[Array, "*b n"]:
+        return _field_of(self.states, Particles, "mass")[..., 0, :]
+
+    @property
+    def mean(self) -> Float[Array, "*b k d"]:
+        return _field_of(self.states, Gaussian, "mean")
+
+    @property
+    def cov(self) -> Float[Array, "*b k d d"]:
+        return _field_of(self.states, Gaussian, "cov")
+
+    @property
+    def last(self) -> Measure:
+        """The measure at the last time reached."""
+        return self.at(-1)
+
+    def at(self, index: int) -> Measure:
+        """The measure at the saved time of that index."""
+        axis = self.ts.ndim - 1
+        return jax.tree.map(lambda a: jnp.take(a, index, axis=axis), self.states)
+
+    def member(self, index: int) -> Trajectory:
+        """One run of a batch, cut to the times it reached."""
+        run = jax.tree.map(lambda a: a[index] if eqx.is_array(a) and a.ndim else a, eqx.filter(self, eqx.is_array))
+        parts = {name: getattr(run, name) for name in ("ts", "states", "status", "steps", "rejected")}
+        return trimmed(Trajectory(flow=None, notes=self.notes, **parts))
+
+    def to_xarray(self):
+        """The run as a labelled data set."""
+        from ..store import to_xarray
+
+        return to_xarray(self)
+
+
+def trimmed(run: Trajectory) -> Trajectory:
+    """Only the times that were reached, where that can be known."""
+    if not is_concrete(run.ts) or run.ts.ndim != 1:
+        return run
+    reached = np.flatnonzero(np.isfinite(np.asarray(run.ts)))
+    if len(reached) == len(run.ts):
+        return run
+    cut = lambda a: a[reached]  # noqa: E731
+    return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
+
+
+def _field_of(states, kind, name):
+    if not isinstance(states, kind):
+        raise AttributeError(f"a run of {type(states).__name__} has no {name}")
+    return getattr(states, name)

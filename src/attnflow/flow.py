@@ -1,0 +1,139 @@
+"""The velocity of a measure: space + attention + V."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from .attention import Attention, Heads
+from .matrices import Schedule, as_matrix, as_number, at, times
+from .measures import Gaussian, Measure, Particles
+from .normalisation import Normalisation, PostLN
+from .spaces import Space, Sphere
+from .summation import Summation, choose
+
+ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu}
+
+
+class FeedForward(eqx.Module):
+    r"""The perceptron of a layer, $w\,\sigma(ax + b)$, added to what attention says."""
+
+    w: Array | Schedule
+    a: Array | Schedule
+    b: Array | Schedule
+    activation: str = eqx.field(static=True)
+
+    def __init__(self, w=1.0, a=1.0, b=0.0, activation="relu"):
+        if activation not in ACTIVATIONS:
+            raise ValueError(f"activation must be one of {', '.join(ACTIVATIONS)}, got {activation!r}")
+        self.w, self.a = as_matrix(w, "w", square=False), as_matrix(a, "a", square=False)
+        self.b = Schedule(b) if callable(b) else jnp.asarray(b)
+        self.activation = activation
+
+    def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:
+        return times(self.w, ACTIVATIONS[self.activation](times(self.a, x) + self.b.astype(x.dtype)))
+
+
+class Flow(eqx.Module):
+    r"""Attention turns a measure into a velocity.
+
+    $$\dot x_i = \Pi_{x_i}\Big(V \sum_j w(x_i, x_j)\, x_j + w\,\sigma(a x_i + b)\Big)$$
+
+    On the sphere `normalisation` says where layer normalisation sits (default `PostLN`, the projection above).
+    `noise` is σ in $dX = v\,dt + \sigma\,dW$ (Brownian motion of the space; $\sigma = \sqrt{2/\kappa}$).
+    """
+
+    space: Space
+    attention: Attention
+    V: Array | Schedule
+    normalisation: Normalisation | None
+    feed_forward: FeedForward | None
+    noise: Array | Schedule | None
+
+    def __init__(self, space, attention, V=1.0, *, normalisation=None, feed_forward=None, noise=None):
+        if not isinstance(space, Space):
+            raise ValueError(f"space must be Euclidean() or Sphere(), got {space!r}")
+        if not isinstance(attention, Attention):
+            raise ValueError(f"attention must be a rule such as Softmax(), got {attention!r}")
+        if normalisation is not None and not isinstance(space, Sphere):
+            raise ValueError("normalisation schemes act on directions: use Sphere() as the space")
+        self.space, self.attention, self.V = space, attention, as_matrix(V, "V")
+        self.normalisation = PostLN() if normalisation is None and isinstance(space, Sphere) else normalisation
+        self.feed_forward = feed_forward
+        self.noise = None if noise is None else as_number(noise, "noise")
+
+    @property
+    def state_space(self) -> Space:
+        """Where the state lives: R^d for schemes that carry a radius."""
+        return self.space if self.normalisation is None else self.normalisation.space
+
+    def field(self, mu: Particles, t, summation: Summation) -> Float[Array, "n d"]:
+        """The velocity of every token at time t; the single place where all parts meet."""
+        flow = at(self, t)
+        theta = self.space.retract(mu.x)
+        heard = barycentre(flow.attention, theta, Particles_at(mu, theta), summation)
+        a = times(flow.V, heard)
+        if flow.feed_forward is not None:
+            a = a + flow.feed_forward(theta)
+        return a if flow.normalisation is None else flow.normalisation.velocity(mu.x, theta, a, t)
+
+
+def Particles_at(mu: Particles, x) -> Particles:
+    """The same masses at other places, without checking them again."""
+    return eqx.tree_at(lambda m: m.x, mu, x)
+
+
+def barycentre(rule: Attention, x: Float[Array, "n d"], mu: Particles, summation: Summation) -> Float[Array, "n d"]:
+    """What listeners x hear: the weighted sum of the tokens of mu."""
+    if isinstance(rule, Heads):
+        heard = [times(V, barycentre(head, x, mu, summation)) for head, V in rule.heads]
+        return jax.tree.reduce(jnp.add, heard)
+    return summation.sum(rule.kernel(x, mu), mu.x)
+
+
+def check_fits(flow, mu: Measure) -> None:
+    """Raise a clear ValueError, before compilation, when a flow cannot act on a measure."""
+    if isinstance(mu, Particles):
+        flow.attention.check(mu.d, mu.n)
+    V = flow.V
+    if not isinstance(V, Schedule) and V.ndim == 2 and V.shape[0] != mu.d:
+        raise ValueError(f"V has shape {V.shape}, but tokens have dimension {mu.d}")
+
+
+def velocity(flow: Flow, mu: Particles, *, t=0.0, summation="auto") -> Float[Array, "n d"]:
+    """The velocity of every token of mu under the flow."""
+    match mu:
+        case Particles():
+            check_fits(flow, mu)
+            return _field(flow, mu, t, choose(summation, flow, mu))
+        case Gaussian():
+            from .evolution.gaussian import moment_velocity
+
+            return moment_velocity(flow, mu, t)
+    raise ValueError(f"velocity takes Particles or a Gaussian, got {type(mu).__name__}")
+
+
+@eqx.filter_jit
+def _field(flow, mu, t, summation):
+    return flow.field(mu, jnp.asarray(t, mu.x.dtype), summation)
+
+
+def attention_matrix(flow: Flow, mu: Particles, *, t=0.0) -> Float[Array, "n n"]:
+    """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
+    check_fits(flow, mu)
+    rule = at(flow.attention, jnp.asarray(t))
+    theta = flow.space.retract(mu.x)
+    return _matrix(rule, Particles_at(mu, theta))
+
+
+@eqx.filter_jit
+def _matrix(rule, mu):
+    if isinstance(rule, Heads):
+        return jnp.stack([_matrix(head, mu) for head, _ in rule.heads])
+    from .summation.tiled import weights
+
+    return weights(rule.kernel(mu.x, mu))

@@ -1,0 +1,85 @@
+"""What a rule hands to a summation: the weights of all pairs, without ever forming them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float
+
+
+
+class Link(eqx.Module):
+    """How scores become weights."""
+
+    is_normalised: eqx.AbstractClassVar[bool]
+
+    @abstractmethod
+    def weigh(self, scores: Float[Array, "t m"]) -> Float[Array, "t m"]:
+        """Weights before masses; scores of −inf are not heard and weigh nothing."""
+
+
+class Exponential(Link):
+    """Weights e^s of rows that are normalised afterwards, so any shift of a row is free."""
+
+    is_normalised: ClassVar[bool] = True
+
+    def weigh(self, scores):
+        # A row that hears nobody has only −inf; the finite shift keeps it 0/0 and so visibly NaN.
+        top = jnp.max(scores, axis=-1, keepdims=True)
+        return jnp.exp(scores - jax.lax.stop_gradient(jnp.where(jnp.isfinite(top), top, 0)))
+
+
+class Relation(eqx.Module):
+    """What the positions of two tokens, not their values, say about who hears whom.
+
+    `rows` and `columns` carry one entry per listener and per speaker, so that a tile of listeners can be cut out.
+    """
+
+    rows: eqx.AbstractVar[Array]
+    columns: eqx.AbstractVar[Array | None]
+
+    @abstractmethod
+    def bias(self, row: Array, column: Array | None) -> Float[Array, "t m"]:
+        """Added to the score; −inf means not heard."""
+
+
+class Kernel(eqx.Module):
+    r"""The weights $m_j\,\varphi(\langle q_i, k_j\rangle + r_i + c_j + b_{ij})$, held in O(n + m) memory.
+
+    `average` says what an unnormalised row is divided by: the mass it hears, or nothing.
+    """
+
+    queries: Float[Array, "n k"]
+    keys: Float[Array, "m k"]
+    mass: Float[Array, "m"]
+    link: Link
+    row: Float[Array, "n"] | None = None
+    column: Float[Array, "m"] | None = None
+    relations: tuple[Relation, ...] = ()
+    average: bool = eqx.field(static=True, default=True)
+
+    def listeners(self):
+        """Everything with one entry per listener, to be cut into tiles."""
+        return self.queries, self.row, tuple(relation.rows for relation in self.relations)
+
+    def scores(self, listeners) -> Float[Array, "t m"]:
+        queries, row, places = listeners
+        s = queries @ self.keys.T
+        if row is not None:
+            s = s + row[:, None]
+        if self.column is not None:
+            s = s + self.column
+        for relation, place in zip(self.relations, places):
+            s = s + relation.bias(place, relation.columns).astype(s.dtype)
+        return s
+
+    def heard(self, scores: Float[Array, "t m"]) -> Bool[Array, "t m"]:
+        return scores > -jnp.inf
+
+
+def log_mass(mass: Float[Array, "m"]) -> Float[Array, "m"]:
+    return jnp.where(mass > 0, jnp.log(jnp.where(mass > 0, mass, 1)), -jnp.inf)

@@ -1,0 +1,89 @@
+"""Where layer normalisation sits, as what it does to the velocity of a token x = rθ.
+
+Source: Karagodin, Ge, Polyanskiy, Rigollet 2025 (arXiv 2510.22026); Rigollet 2025 (arXiv 2512.01868), eq. (7):
+$\\theta' = \\frac1s \\Pi_\\theta a$ with a speed s that the scheme chooses.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from .matrices import Schedule, as_number
+from .spaces import Euclidean, Space, Sphere
+
+
+class Normalisation(eqx.Module):
+    """Turns the attention output a at direction θ into the velocity of the state."""
+
+    space: eqx.AbstractClassVar[Space]
+    """Where the state lives: the sphere, or R^d when the radius is part of the state."""
+
+    @abstractmethod
+    def velocity(self, x: Float[Array, "n d"], theta: Float[Array, "n d"], a: Float[Array, "n d"], t) -> Array:
+        """The velocity of x when attention, heard at the directions theta, says a."""
+
+
+class PostLN(Normalisation):
+    r"""$\theta' = \Pi_\theta a$: the token is normalised after each layer."""
+
+    space: ClassVar[Space] = Sphere()
+
+    def velocity(self, x, theta, a, t):
+        return self.space.tangent(theta, a)
+
+
+class PreLN(Normalisation):
+    r"""$x' = a$, so $s = r$ and $r' = \langle\theta, a\rangle$: only what attention reads is normalised."""
+
+    space: ClassVar[Space] = Euclidean()
+
+    def velocity(self, x, theta, a, t):
+        return a
+
+
+class PeriLN(Normalisation):
+    r"""$x' = a/|a|$, so $s = r|a|$: what attention reads and what it says are normalised."""
+
+    space: ClassVar[Space] = Euclidean()
+
+    def velocity(self, x, theta, a, t):
+        return _unit(a)
+
+
+class MixLN(Normalisation):
+    """Post-LN before time tau, Pre-LN after it."""
+
+    space: ClassVar[Space] = Euclidean()
+    tau: Array | Schedule = eqx.field(converter=lambda tau: as_number(tau, "tau"))
+
+    def velocity(self, x, theta, a, t):
+        r = jnp.linalg.norm(x, axis=-1, keepdims=True)
+        return jnp.where(t < self.tau, r * Sphere().tangent(theta, a), a)
+
+
+class NGPT(Normalisation):
+    r"""$\theta' = \alpha_t\,\Pi_\theta a/|a|$."""
+
+    space: ClassVar[Space] = Sphere()
+    alpha: Array | Schedule = eqx.field(converter=lambda alpha: as_number(alpha, "alpha"), default=1.0)
+
+    def velocity(self, x, theta, a, t):
+        return self.alpha * self.space.tangent(theta, _unit(a))
+
+
+class SqrtLN(Normalisation):
+    r"""$s = \sqrt{1+t}$: depth-scaled normalisation."""
+
+    space: ClassVar[Space] = Sphere()
+
+    def velocity(self, x, theta, a, t):
+        return self.space.tangent(theta, a) / jnp.sqrt(1 + t)
+
+
+def _unit(a):
+    return a / jnp.linalg.norm(a, axis=-1, keepdims=True)

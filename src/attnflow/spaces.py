@@ -1,0 +1,54 @@
+"""Where tokens live."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+
+class Space(eqx.Module):
+    """A manifold in R^d, seen only through what a flow needs of it."""
+
+    @abstractmethod
+    def tangent(self, x: Float[Array, "*n d"], v: Float[Array, "*n d"]) -> Float[Array, "*n d"]:
+        """The part of v that keeps x in the space."""
+
+    @abstractmethod
+    def retract(self, x: Float[Array, "*n d"]) -> Float[Array, "*n d"]:
+        """The point of the space that a nearby x stands for."""
+
+    @abstractmethod
+    def distance(self, x: Float[Array, "*n d"], y: Float[Array, "*n d"]) -> Float[Array, "*n"]:
+        """The geodesic distance."""
+
+
+class Euclidean(Space):
+    r"""All of $\mathbb R^d$."""
+
+    def tangent(self, x, v):
+        return v
+
+    def retract(self, x):
+        return x
+
+    def distance(self, x, y):
+        return jnp.linalg.norm(x - y, axis=-1)
+
+
+class Sphere(Space):
+    r"""The unit sphere $S^{d-1}$, where layer normalisation keeps tokens."""
+
+    def tangent(self, x, v):
+        r"""$$\Pi_x v = v - \langle x, v\rangle x$$"""
+        return v - jnp.sum(x * v, axis=-1, keepdims=True) * x
+
+    def retract(self, x):
+        return x / jnp.linalg.norm(x, axis=-1, keepdims=True)
+
+    def distance(self, x, y):
+        # Half-angle form: arccos of the cosine loses half the digits at small angles.
+        chord, sum_ = jnp.linalg.norm(x - y, axis=-1), jnp.linalg.norm(x + y, axis=-1)
+        return 2 * jnp.arctan2(chord, sum_)

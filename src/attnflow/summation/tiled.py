@@ -1,0 +1,101 @@
+"""Exact sums over all tokens, a tile of listeners at a time: O(n) memory, any rule."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..kernel import Exponential, Kernel, log_mass
+
+SINGLE_BLOCK = 2048 * 2048
+"""Up to this many pairs one dense block is faster than a loop over tiles (measured, 2 cores)."""
+
+TILE_PAIRS = 2**20
+"""Pairs per tile beyond that: what stays in cache."""
+
+
+class Tiled(eqx.Module):
+    """Exact summation. `tile` fixes the listeners per tile; `is_bounded` promises scores that cannot overflow."""
+
+    tile: int | None = eqx.field(static=True, default=None)
+    is_bounded: bool = eqx.field(static=True, default=False)
+
+    def sum(self, kernel: Kernel, values: Float[Array, "m c"]) -> Float[Array, "n c"]:
+        r"""$$\sum_j w_{ij} y_j$$ with the normaliser folded into the same product."""
+        prepared = prepare(kernel, self.is_bounded)
+        columns = jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1)
+        return over_tiles(lambda rows: _attend(prepared, rows, columns), prepared.listeners(), self._size(kernel))
+
+    def _size(self, kernel: Kernel) -> int:
+        n, m = kernel.queries.shape[0], kernel.keys.shape[0]
+        if self.tile is not None:
+            return min(self.tile, n)
+        return n if n * m <= SINGLE_BLOCK else max(16, min(n, TILE_PAIRS // m))
+
+
+def over_tiles(f, listeners, size: int):
+    """Apply f to tiles of listeners and put the results in one array, recomputing tiles in reverse mode."""
+    n = jax.tree.leaves(listeners)[0].shape[0]
+    if size >= n:
+        return f(listeners)
+    count = -(-n // size)
+    padded = jax.tree.map(lambda a: _split(a, count, size), listeners)
+    out = jax.lax.map(jax.checkpoint(f), padded)
+    return jax.tree.map(lambda a: a.reshape(count * size, *a.shape[2:])[:n], out)
+
+
+def _split(a, count, size):
+    extra = count * size - a.shape[0]
+    padded = jnp.concatenate([a, jnp.broadcast_to(a[-1:], (extra, *a.shape[1:]))]) if extra else a
+    return padded.reshape(count, size, *a.shape[1:])
+
+
+class Shifted(Exponential):
+    """Exponentials whose scores are already at most 0 and not far below: no row maximum is needed."""
+
+    def weigh(self, scores):
+        return jnp.exp(scores)
+
+
+def prepare(kernel: Kernel, is_bounded: bool) -> Kernel:
+    """For bounded scores, fold offsets and an upper bound of each row into the product of queries and keys."""
+    if not (is_bounded and type(kernel.link) is Exponential and not kernel.relations):
+        return kernel
+    column = jnp.zeros_like(kernel.mass) if kernel.column is None else kernel.column
+    reach = jnp.linalg.norm(kernel.queries, axis=1) * jnp.max(jnp.linalg.norm(kernel.keys, axis=1))
+    top = jax.lax.stop_gradient(reach + jnp.max(column))
+    one = jnp.ones_like
+    queries = jnp.concatenate([kernel.queries, one(top)[:, None], -top[:, None]], axis=1)
+    keys = jnp.concatenate([kernel.keys, column[:, None], one(column)[:, None]], axis=1)
+    return Kernel(queries, keys, kernel.mass, Shifted())
+
+
+def _attend(kernel: Kernel, listeners, columns):
+    scores = kernel.scores(listeners)
+    if type(kernel.link) is Exponential:
+        summed = kernel.link.weigh(scores + log_mass(kernel.mass)) @ columns
+    else:
+        summed = kernel.link.weigh(scores) @ (kernel.mass[:, None] * columns)
+    if kernel.link.is_normalised:
+        return summed[:, :-1] / summed[:, -1:]
+    return summed[:, :-1] / _share_heard(kernel, scores)[:, None]
+
+
+def _share_heard(kernel: Kernel, scores):
+    """The mass an unnormalised row is averaged over: all of it unless something is masked."""
+    if not (kernel.relations and kernel.average):
+        return jnp.ones(scores.shape[0], scores.dtype)
+    return kernel.heard(scores) @ kernel.mass
+
+
+def weights(kernel: Kernel) -> Float[Array, "n m"]:
+    """The weights themselves: O(n m) memory, for those who ask for the matrix."""
+    scores = kernel.scores(kernel.listeners())
+    if type(kernel.link) is Exponential:
+        rows = kernel.link.weigh(scores + log_mass(kernel.mass))
+    else:
+        rows = kernel.link.weigh(scores) * kernel.mass
+    total = rows.sum(axis=-1) if kernel.link.is_normalised else _share_heard(kernel, scores)
+    return rows / total[:, None]
