@@ -1,0 +1,73 @@
+"""Published figures: one function each, all drawn and stored the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025", "burger2025", "castin2025", "agarwal2024", "alcalde2026", "bruno2025")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure with its data and a line on whether the expected outcome held."""
+
+    figure: Any
+    """A matplotlib figure."""
+    data: dict[str, Any]
+    """Arrays by name; stored beside the picture."""
+    expected: str
+    held: bool
+    observed: str
+    notes: tuple[str, ...] = field(default_factory=tuple)
+    """Errata and warnings to print."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A published figure: `draw(full, seed)` makes it, at the paper's size when full."""
+
+    paper: str
+    name: str
+    title: str
+    draw: Callable[..., Drawn]
+
+
+_REGISTER: dict[tuple[str, str], Figure] = {}
+
+
+def figure(paper: str, name: str, title: str):
+    """Register `draw(*, full: bool, seed: int) -> Drawn` as a published figure."""
+
+    def add(draw: Callable[..., Drawn]) -> Callable[..., Drawn]:
+        if (paper, name) in _REGISTER:
+            raise ValueError(f"figure {name} of {paper} is registered twice")
+        _REGISTER[paper, name] = Figure(paper, name, title, draw)
+        return draw
+
+    return add
+
+
+def figures(paper: str | None = None) -> list[Figure]:
+    for name in PAPERS if paper is None else (paper,):
+        _load(name)
+    return [item for item in _REGISTER.values() if paper in (None, item.paper)]
+
+
+def find(paper: str, name: str) -> Figure:
+    known = {item.name: item for item in figures(paper)}
+    if name not in known:
+        raise ValueError(f"{paper} has no figure {name!r}; it has {', '.join(known) or 'none yet'}")
+    return known[name]
+
+
+def _load(paper: str) -> None:
+    if paper not in PAPERS:
+        raise ValueError(f"unknown paper {paper!r}; known are {', '.join(PAPERS)}")
+    try:
+        import_module(f"attnflow.figures.{paper}")
+    except ModuleNotFoundError as error:
+        if error.name != f"attnflow.figures.{paper}":
+            raise

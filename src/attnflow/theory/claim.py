@@ -1,0 +1,130 @@
+"""A theorem as an object: hypotheses → prediction → check, with the search for a counterexample beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Literal
+
+PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025", "burger2025", "castin2025", "agarwal2024", "alcalde2026", "bruno2025")
+"""Modules of this folder that register claims, in reading order."""
+
+Outcome = Literal["not refuted", "refuted", "hypotheses not met", "undecidable"]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A condition and by how much it holds: a negative margin means it fails."""
+
+    words: str
+    margin: float
+
+    @property
+    def holds(self) -> bool:
+        return self.margin >= 0
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a claim says will happen to this prompt."""
+
+    claim: str
+    words: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a claim said, what a run did. `holds` is None when the run cannot decide."""
+
+    claim: str
+    holds: bool | None
+    words: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of a search for counterexamples; never "verified"."""
+
+    claim: str
+    statement: Literal["printed", "corrected"]
+    outcome: Outcome
+    trials: int
+    horizon: float
+    worst: float
+    """Violation ratio: above 1 the conclusion fails."""
+    seed: int
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of a paper.
+
+    `corrected` is None when the printed statement stands. `hypotheses(flow, mu)` lists conditions with margins (an empty
+    list: the claim is not about such flows); `predict(flow, mu)` and `check(run)` are asked only when all hold.
+    `falsify(seed, effort)` hunts for counterexamples, inside the hypotheses, with random and adversarial starts.
+    """
+
+    key: str
+    source: str
+    printed: str
+    hypotheses: Callable[[Any, Any], Sequence[Hypothesis]]
+    predict: Callable[[Any, Any], Prediction]
+    check: Callable[[Any], Check] | None = None
+    falsify: Callable[[int, int], Sequence[Verdict]] | None = None
+    corrected: str | None = None
+    kind: Literal["theorem", "lemma", "conjecture", "derived"] = "theorem"
+
+    @property
+    def paper(self) -> str:
+        return self.key.split(".")[0]
+
+    def applies(self, flow, mu) -> bool:
+        conditions = self.hypotheses(flow, mu)
+        return bool(conditions) and all(condition.holds for condition in conditions)
+
+
+_REGISTER: dict[str, Claim] = {}
+
+
+def register(claim: Claim) -> Claim:
+    if claim.key in _REGISTER:
+        raise ValueError(f"claim {claim.key} is registered twice")
+    _REGISTER[claim.key] = claim
+    return claim
+
+
+def claims(paper: str | None = None) -> list[Claim]:
+    """All claims, or those of one paper."""
+    for name in PAPERS if paper is None else (paper,):
+        _load(name)
+    return [claim for claim in _REGISTER.values() if paper in (None, claim.paper)]
+
+
+def _load(paper: str) -> None:
+    if paper not in PAPERS:
+        raise ValueError(f"unknown paper {paper!r}; known are {', '.join(PAPERS)}")
+    try:
+        import_module(f"attnflow.theory.{paper}")
+    except ModuleNotFoundError as error:
+        if error.name != f"attnflow.theory.{paper}":
+            raise
+
+
+def predict(flow, mu) -> list[Prediction]:
+    """What theory says of this flow and this prompt: one prediction for every claim whose hypotheses hold."""
+    return [claim.predict(flow, mu) for claim in claims() if claim.applies(flow, mu)]
+
+
+def check(run) -> list[Check]:
+    """Every claim whose hypotheses hold at the start of the run, with numbers."""
+    start = run.at(0)
+    return [c.check(run) for c in claims() if c.check is not None and c.applies(run.flow, start)]
+
+
+def falsify(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list[Verdict]:
+    """Search for counterexamples to every claim; larger effort means more starts and longer horizons."""
+    return [verdict for c in claims(paper) if c.falsify is not None for verdict in c.falsify(seed, effort)]
