@@ -1,0 +1,1 @@
+"""Entropic transport of a measure to itself: the problem behind doubly stochastic attention."""

@@ -1,0 +1,53 @@
+"""Products with the pair kernel of a score, dense while that fits one block and tile by tile beyond."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles
+
+
+class Gram(eqx.Module):
+    r"""The numbers $s_{ij} = \langle q_i, k_j\rangle + r_i + c_j$ for all pairs, in O(n + m) memory."""
+
+    queries: Float[Array, "n k"]
+    keys: Float[Array, "m k"]
+    row: Float[Array, "n"]
+    column: Float[Array, "m"]
+
+    @property
+    def is_one_block(self) -> bool:
+        return self.queries.shape[0] * self.keys.shape[0] <= SINGLE_BLOCK
+
+    def dense(self) -> Float[Array, "n m"]:
+        return self.queries @ self.keys.T + self.row[:, None] + self.column
+
+    def exponential(self):
+        r"""The map $u \mapsto \sum_j e^{s_{ij}} u_j$; one block is formed once, tiles are formed anew in each call."""
+        if self.is_one_block:
+            K = jnp.exp(self.dense())
+            return lambda u: K @ u
+        return lambda u: self._by_tiles(lambda s: jnp.exp(s) @ u)
+
+    def log_sum(self, offset: Float[Array, "m"]) -> Float[Array, "n"]:
+        r"""$$\log\sum_j e^{s_{ij} + o_j}$$"""
+        return self._by_tiles(lambda s: jax.nn.logsumexp(s + offset, axis=1))
+
+    def _by_tiles(self, f):
+        def rows(part):
+            queries, row = part
+            return f(queries @ self.keys.T + row[:, None] + self.column)
+
+        return over_tiles(rows, (self.queries, self.row), self._tile())
+
+    def _tile(self) -> int:
+        n, m = self.queries.shape[0], self.keys.shape[0]
+        return n if self.is_one_block else max(16, min(n, TILE_PAIRS // m))
+
+    @property
+    def T(self) -> Gram:
+        """The same pairs seen from the keys."""
+        return Gram(self.keys, self.queries, self.column, self.row)
