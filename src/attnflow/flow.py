@@ -16,7 +16,7 @@ from .normalisation import Normalisation, PostLN
 from .spaces import Space, Sphere
 from .summation import Summation, choose
 
-ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu}
+ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu, "identity": lambda s: s}
 
 
 class FeedForward(eqx.Module):
@@ -71,15 +71,30 @@ class Flow(eqx.Module):
         """Where the state lives: R^d for schemes that carry a radius."""
         return self.space if self.normalisation is None else self.normalisation.space
 
+    def enter(self, x: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]:
+        """Tokens in the coordinates the run is done in: here, themselves."""
+        return x
+
+    def leave(self, x: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]:
+        return x
+
     def field(self, mu: Particles, t, summation: Summation) -> Float[Array, "n d"]:
-        """The velocity of every token at time t; the single place where all parts meet."""
-        flow = at(self, t)
-        theta = self.space.retract(mu.x)
-        heard = barycentre(flow.attention, theta, Particles_at(mu, theta), summation)
-        a = times(flow.V, heard)
+        """The velocity of every token at time t."""
+        flow, theta, a = self._output(mu, t, summation)
+        return a if flow.normalisation is None else flow.normalisation.velocity(mu.x, theta, a, t)
+
+    def push(self, mu: Particles, t, summation: Summation) -> Float[Array, "n d"]:
+        """What a layer adds to every token before it is normalised: the velocity without its projection."""
+        flow, theta, a = self._output(mu, t, summation)
+        return a if flow.normalisation is None else flow.normalisation.push(mu.x, theta, a, t)
+
+    def _output(self, mu, t, summation):
+        """The single place where all parts meet: what attention and feed-forward say at time t."""
+        flow, theta = at(self, t), self.space.retract(mu.x)
+        a = times(flow.V, barycentre(flow.attention, theta, Particles_at(mu, theta), summation))
         if flow.feed_forward is not None:
             a = a + flow.feed_forward(theta)
-        return a if flow.normalisation is None else flow.normalisation.velocity(mu.x, theta, a, t)
+        return flow, theta, a
 
 
 def Particles_at(mu: Particles, x) -> Particles:

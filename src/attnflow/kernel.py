@@ -11,7 +11,6 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 
-
 class Link(eqx.Module):
     """How scores become weights."""
 

@@ -24,8 +24,11 @@ class Normalisation(eqx.Module):
     """Where the state lives: the sphere, or R^d when the radius is part of the state."""
 
     @abstractmethod
-    def velocity(self, x: Float[Array, "n d"], theta: Float[Array, "n d"], a: Float[Array, "n d"], t) -> Array:
-        """The velocity of x when attention, heard at the directions theta, says a."""
+    def push(self, x: Float[Array, "n d"], theta: Float[Array, "n d"], a: Float[Array, "n d"], t) -> Array:
+        """What is added to x, before any projection, when attention at the directions theta says a."""
+
+    def velocity(self, x, theta, a, t) -> Float[Array, "n d"]:
+        return self.space.tangent(theta, self.push(x, theta, a, t))
 
 
 class PostLN(Normalisation):
@@ -33,8 +36,8 @@ class PostLN(Normalisation):
 
     space: ClassVar[Space] = Sphere()
 
-    def velocity(self, x, theta, a, t):
-        return self.space.tangent(theta, a)
+    def push(self, x, theta, a, t):
+        return a
 
 
 class PreLN(Normalisation):
@@ -42,7 +45,7 @@ class PreLN(Normalisation):
 
     space: ClassVar[Space] = Euclidean()
 
-    def velocity(self, x, theta, a, t):
+    def push(self, x, theta, a, t):
         return a
 
 
@@ -51,7 +54,7 @@ class PeriLN(Normalisation):
 
     space: ClassVar[Space] = Euclidean()
 
-    def velocity(self, x, theta, a, t):
+    def push(self, x, theta, a, t):
         return _unit(a)
 
 
@@ -61,7 +64,7 @@ class MixLN(Normalisation):
     space: ClassVar[Space] = Euclidean()
     tau: Array | Schedule = eqx.field(converter=lambda tau: as_number(tau, "tau"))
 
-    def velocity(self, x, theta, a, t):
+    def push(self, x, theta, a, t):
         r = jnp.linalg.norm(x, axis=-1, keepdims=True)
         return jnp.where(t < self.tau, r * Sphere().tangent(theta, a), a)
 
@@ -72,8 +75,8 @@ class NGPT(Normalisation):
     space: ClassVar[Space] = Sphere()
     alpha: Array | Schedule = eqx.field(converter=lambda alpha: as_number(alpha, "alpha"), default=1.0)
 
-    def velocity(self, x, theta, a, t):
-        return self.alpha * self.space.tangent(theta, _unit(a))
+    def push(self, x, theta, a, t):
+        return self.alpha * _unit(a)
 
 
 class SqrtLN(Normalisation):
@@ -81,8 +84,8 @@ class SqrtLN(Normalisation):
 
     space: ClassVar[Space] = Sphere()
 
-    def velocity(self, x, theta, a, t):
-        return self.space.tangent(theta, a) / jnp.sqrt(1 + t)
+    def push(self, x, theta, a, t):
+        return a / jnp.sqrt(1 + t)
 
 
 def _unit(a):

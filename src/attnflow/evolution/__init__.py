@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from ..measures import Gaussian, Measure, Particles
+from .batch import evolve_batch
+from .layers import layers
+from .merging import evolve_merging
+from .noisy import evolve_noisy
 from .options import Options
-from .solve import Plan, evolve_particles
+from .solve import evolve_particles
+from .stepping import is_fixed
 from .trajectory import Status, Trajectory
 
 
@@ -19,12 +24,22 @@ def evolve(flow, mu: Measure, **options) -> Trajectory:
     chosen = checked(options)
     match mu:
         case Particles():
-            return evolve_particles(flow, mu, chosen)
+            return _particle_run(flow, mu, chosen)
         case Gaussian():
             from .gaussian import evolve_gaussian
 
             return evolve_gaussian(flow, mu, chosen)
     raise ValueError(f"evolve moves Particles or a Gaussian, got {type(mu).__name__}")
+
+
+def _particle_run(flow, mu, options: Options) -> Trajectory:
+    if getattr(flow, "noise", None) is not None:
+        if options.merge is not None:
+            raise ValueError("tokens with noise never stay equal and cannot merge")
+        return evolve_noisy(flow, mu, options)
+    if options.step is not None and not is_fixed(options.method):
+        raise ValueError("step is for fixed-step methods and noise; adaptive methods take tol")
+    return evolve_particles(flow, mu, options) if options.merge is None else evolve_merging(flow, mu, options)
 
 
 def checked(options: dict) -> Options:

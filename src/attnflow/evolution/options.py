@@ -33,8 +33,8 @@ class Options:
             raise ValueError(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
         if is_fixed(self.method) and not _positive(self.step):
             raise ValueError(f"method {self.method!r} needs a positive step, got step={self.step!r}")
-        if not is_fixed(self.method) and self.step is not None:
-            raise ValueError("step is for the fixed-step methods; adaptive ones take tol")
+        if self.step is not None and not _positive(self.step):
+            raise ValueError(f"step must be a positive number, got {self.step!r}")
         for name in ("tol", "merge", "steady"):
             if getattr(self, name) is not None and not _positive(getattr(self, name)):
                 raise ValueError(f"{name} must be a positive number, got {getattr(self, name)!r}")

@@ -17,7 +17,8 @@ from ..summation import choose
 from .stepping import controller, grid, is_fixed, solver_of
 from .trajectory import Status, Trajectory, trimmed
 
-CODE = {name: code for code, name in enumerate(Status.NAMES)}
+CODE = {name: code for code, name in enumerate(Status.NAMES)} | {"TOUCH": len(Status.NAMES)}
+"""Endings by number; TOUCH is seen only by merging runs, which go on after it."""
 
 
 class Plan(NamedTuple):
@@ -27,6 +28,7 @@ class Plan(NamedTuple):
     max_steps: int
     is_watching: bool
     has_progress: bool
+    is_merging: bool = False
 
 
 class Ending(NamedTuple):
@@ -48,6 +50,7 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
         return flow.field(Particles_at(mass, x), t, summation)
 
     space, args = flow.state_space, (flow, mu, summation)
+    mu = Particles_at(mu, flow.enter(mu.x))
     last = ts[-1]
     dtmin = 2 * jnp.finfo(mu.x.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(last))
     sol = diffrax.diffeqsolve(
@@ -68,7 +71,7 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
     (saved_ts, _), (saved_x, (t_end, x_end)) = sol.ts, sol.ys
     code = _code(sol, field(t_end[0], x_end[0], args), x_end[0], t_end[0] - start)
     ending = Ending(t_end[0], space.retract(x_end[0]), code, sol.stats["num_steps"], sol.stats["num_rejected_steps"])
-    return saved_ts, saved_x, ending
+    return saved_ts, flow.leave(saved_x), ending._replace(x=flow.leave(ending.x))
 
 
 def _saved(space, ts):
@@ -84,22 +87,27 @@ def _events(field, steady, plan: Plan):
     def rests(t, x, args, **kwargs):
         return jnp.max(jnp.abs(field(t, x, args))) < steady
 
-    return [escapes, rests] if plan.is_watching else [escapes]
+    def touches(t, x, args, **kwargs):
+        return args[0].stops(x)
+
+    watched = {"BLOW_UP": escapes}
+    if plan.is_watching:
+        watched["STEADY"] = rests
+    if plan.is_merging:
+        watched["TOUCH"] = touches
+    return watched
 
 
 def _code(sol, v, x, elapsed):
     """Name the ending; a step that became too small is a blow-up when tokens double faster than time can resolve."""
-    result, escaped, *rests = sol.result, *sol.event_mask
     size = jnp.max(jnp.linalg.norm(x, axis=-1))
     doubling = size / jnp.max(jnp.linalg.norm(v, axis=-1))
-    explodes = doubling < 1e-6 * jnp.abs(elapsed)
-    stuck = jnp.where(explodes, CODE["BLOW_UP"], CODE["STEP_TOO_SMALL"])
+    stuck = jnp.where(doubling < 1e-6 * jnp.abs(elapsed), CODE["BLOW_UP"], CODE["STEP_TOO_SMALL"])
     stuck = jnp.where(jnp.all(jnp.isfinite(v)), stuck, CODE["NOT_FINITE"])
-    code = jnp.where(result == diffrax.RESULTS.successful, CODE["DONE"], stuck)
-    code = jnp.where(result == diffrax.RESULTS.max_steps_reached, CODE["OUT_OF_STEPS"], code)
-    if rests:
-        code = jnp.where(rests[0], CODE["STEADY"], code)
-    code = jnp.where(escaped, CODE["BLOW_UP"], code)
+    code = jnp.where(sol.result == diffrax.RESULTS.successful, CODE["DONE"], stuck)
+    code = jnp.where(sol.result == diffrax.RESULTS.max_steps_reached, CODE["OUT_OF_STEPS"], code)
+    for name, happened in sol.event_mask.items():
+        code = jnp.where(happened, CODE[name], code)
     return jnp.where(jnp.all(jnp.isfinite(x)), code, CODE["NOT_FINITE"])
 
 

@@ -82,7 +82,9 @@ class Retracted(diffrax.AbstractAdaptiveSolver, diffrax.AbstractWrappedSolver):
 def grid(ts: np.ndarray, start: float, step: float) -> np.ndarray:
     """Equal steps of at most `step` inside each save interval, so that no saved value is interpolated."""
     points = np.unique(np.concatenate([[start], ts]))
-    pieces = [np.linspace(a, b, max(1, round(np.ceil((b - a) / step - 1e-9))) + 1)[1:] for a, b in zip(points, points[1:])]
+    pieces = [
+        np.linspace(a, b, max(1, round(np.ceil((b - a) / step - 1e-9))) + 1)[1:] for a, b in zip(points, points[1:])
+    ]
     return np.concatenate([[points[0]], *pieces])
 
 

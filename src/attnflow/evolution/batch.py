@@ -1,0 +1,98 @@
+"""Many runs in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..flow import check_fits
+from ..measures import Particles
+from ..summation import choose
+from ..summation.tiled import Tiled
+from .options import Options
+from .solve import integrate
+from .stepping import grid, is_fixed
+from .trajectory import Status, Trajectory
+
+
+def evolve_batch(flows, mus, **options) -> Trajectory:
+    """Run every flow on every prompt of a batch, side by side: leading axis b on all results.
+
+    `flows` is one flow or a list of flows that differ only in numbers; `mus` is one prompt, a list of prompts of equal
+    shape, or Particles whose tokens carry a leading axis. Two lists must have equal length and go together.
+    """
+    chosen = Options(**options)
+    if chosen.merge is not None:
+        raise ValueError("a batch shares one compiled run and cannot merge tokens; run its members one by one")
+    all_flows, all_mus = _listed(flows), _listed_prompts(mus)
+    _check(all_flows, all_mus)
+    flow, flow_axis = _stacked(all_flows)
+    mu, mu_axis = _stacked(all_mus)
+    ts, saved, ending = _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, chosen)
+    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (saved, _repeated_mass(mu, mu_axis, saved)))
+    return Trajectory(ts, states, flow, Status(ending.code, ending.t), ending.steps, ending.rejected)
+
+
+def _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, options):
+    first = all_mus[0]
+    ts, plan, dtype = options.times(first), options.plan(), first.x.dtype
+    number = lambda value: jnp.asarray(value, dtype)  # noqa: E731
+    steps = None
+    if is_fixed(plan.method):
+        steps = number(grid(np.asarray(ts), float(options.start), options.step))
+        plan = plan._replace(max_steps=len(steps))
+    fixed = (
+        ts, number(options.start), number(options.tolerance(dtype)), number(options.steady or 0.0), steps,
+        options.jump_times(all_flows[0], dtype), _summation(options, all_flows, all_mus), plan,
+    )  # fmt: skip
+    axes = (flow_axis, mu_axis, *(None,) * len(fixed))
+    return eqx.filter_vmap(integrate, in_axes=axes)(flow, mu, *fixed)
+
+
+def _summation(options, flows, mus):
+    """Bounded scores may be assumed only if every member has them."""
+    choices = [choose(options.summation, flow, mu) for flow in flows for mu in mus[:1]]
+    exact = [c for c in choices if isinstance(c, Tiled)]
+    if len(exact) < len(choices):
+        return choices[0]
+    return Tiled(is_bounded=all(c.is_bounded for c in exact))
+
+
+def _listed(flows) -> list:
+    return list(flows) if isinstance(flows, Sequence) else [flows]
+
+
+def _listed_prompts(mus) -> list[Particles]:
+    if isinstance(mus, Particles) and mus.x.ndim == 3:
+        return [jax.tree.map(lambda a, i=i: a[i], mus) for i in range(mus.x.shape[0])]
+    return _listed(mus)
+
+
+def _check(flows, mus):
+    if not flows or not mus:
+        raise ValueError("a batch needs at least one flow and one prompt")
+    if len(flows) > 1 and len(mus) > 1 and len(flows) != len(mus):
+        raise ValueError(f"{len(flows)} flows and {len(mus)} prompts do not go together; give equal numbers or one")
+    if len({mu.x.shape for mu in mus}) > 1:
+        raise ValueError("prompts of one batch must have the same shape")
+    if len({jax.tree.structure(flow) for flow in flows}) > 1:
+        raise ValueError("flows of one batch must differ only in their numbers")
+    for flow in flows:
+        check_fits(flow, mus[0])
+
+
+def _stacked(items):
+    """The items as one, with the axis to map over: None for a single item."""
+    if len(items) == 1:
+        return items[0], None
+    arrays, rest = zip(*(eqx.partition(item, eqx.is_array) for item in items))
+    return eqx.combine(jax.tree.map(lambda *leaves: jnp.stack(leaves), *arrays), rest[0]), eqx.if_array(0)
+
+
+def _repeated_mass(mu, axis, x):
+    mass = mu.mass[None] if axis is None else mu.mass
+    return jnp.broadcast_to(mass[:, None, :], x.shape[:-1])

@@ -1,0 +1,206 @@
+"""Tokens that have become equal go on as one heavier token, so that long metastable runs stay cheap.
+
+Inside a cluster tokens contract at rate one and would tie every step to that rate; without them steps grow as large as
+the slow motion of the clusters allows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float, Int
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
+
+from ..attention import Biased, Causal, Heads, Masked, Sigmoid, Unnormalised
+from ..flow import Particles_at, check_fits
+from ..measures import Particles
+from ..summation import choose
+from ..summation.tiled import over_tiles
+from .solve import CODE, integrate
+from .stepping import is_fixed
+from .trajectory import Merge, Status, Trajectory
+
+SMALLEST = 256
+"""Below this many tokens a smaller array is not worth another compilation."""
+
+
+class Merged(eqx.Module):
+    """A flow in which merged tokens copy the velocity of the token they have become."""
+
+    flow: object
+    leader: Int[Array, "n"]
+    tol: Float[Array, ""]
+
+    @property
+    def state_space(self):
+        return self.flow.state_space
+
+    def enter(self, x):
+        return x
+
+    def leave(self, x):
+        return x
+
+    def field(self, mu, t, summation):
+        return self.flow.field(mu, t, summation)[self.leader]
+
+    def stops(self, x: Float[Array, "n d"]) -> Bool[Array, ""]:
+        """Whether two tokens that are still different have come within the tolerance."""
+        n, d = x.shape
+        own = jnp.arange(n)
+        is_leader = self.leader == own
+
+        def near(rows):
+            tokens, index = rows
+            apart = jnp.sum((tokens[:, None, :] - x[None, :, :]) ** 2, axis=-1)
+            pairs = is_leader[None, :] & is_leader[index][:, None] & (own[None, :] < index[:, None])
+            return jnp.any(pairs & (apart < self.tol**2), axis=1)
+
+        return jnp.any(over_tiles(near, (x, own), max(16, 2**20 // (n * d) + 1)))
+
+
+class Tally(NamedTuple):
+    """The tokens still moving, and what each original token has become."""
+
+    x: np.ndarray
+    mass: np.ndarray
+    owner: np.ndarray
+    """For each original token, its row in x."""
+    moved: np.ndarray
+    """For each original token, the sum of its displacements by merging."""
+
+
+def evolve_merging(flow, mu: Particles, options) -> Trajectory:
+    """A run that unites tokens closer than `options.merge`."""
+    check_fits(flow, mu)
+    _check(flow, options)
+    ts = np.asarray(options.times(mu))
+    tally = Tally(np.asarray(flow.state_space.retract(mu.x)), np.asarray(mu.mass), np.arange(mu.n), np.zeros(mu.n))
+    tally, merges = _unite(tally, flow, options.merge, float(options.start))
+    rows, t, total, rejected, code = {}, float(options.start), 0, 0, None
+    while code is None:
+        saved, ending, tally = _segment(flow, mu, tally, ts, t, options)
+        rows |= {k: (x[tally.owner], _labels(tally)) for k, x in saved.items()}
+        t, total, rejected = float(ending.t), total + int(ending.steps), rejected + int(ending.rejected)
+        if int(ending.code) == CODE["DONE"] or not ending.is_touch:
+            code = int(ending.code)
+            break
+        tally, new = _unite(tally, flow, options.merge, t)
+        merges += new
+        if total > options.max_steps:
+            code = CODE["OUT_OF_STEPS"]
+    return _trajectory(flow, mu, ts, rows, tally, merges, Status(jnp.asarray(code), jnp.asarray(t)), total, rejected)
+
+
+class Segment(NamedTuple):
+    t: float
+    code: int
+    steps: int
+    rejected: int
+    is_touch: bool
+
+
+def _segment(flow, mu, tally: Tally, ts, t, options):
+    """Integrate until two tokens touch or the run ends."""
+    arrays = _padded(tally, options)
+    dtype = mu.x.dtype
+    number = lambda value: jnp.asarray(value, dtype)  # noqa: E731
+    merged = Merged(flow, jnp.asarray(arrays.owner), number(options.merge))
+    here = Particles_at(mu, jnp.asarray(arrays.x, dtype))
+    here = eqx.tree_at(lambda m: m.mass, here, jnp.asarray(arrays.mass, dtype))
+    ahead = np.maximum(ts, t)
+    plan = options.plan()._replace(is_merging=True)
+    out_ts, xs, ending = integrate(
+        merged, here, number(ahead), number(t), number(options.tolerance(dtype)), number(options.steady or 0.0),
+        None, options.jump_times(flow, dtype), choose(options.summation, flow, here), plan,
+    )  # fmt: skip
+    reached = np.isfinite(np.asarray(out_ts)) & (ts >= t)
+    count = len(tally.x)
+    saved = {int(k): np.asarray(xs[k])[:count] for k in np.flatnonzero(reached)}
+    code = int(ending.code)
+    touched = code == CODE["TOUCH"]
+    end = Segment(float(ending.t), code, int(ending.steps), int(ending.rejected), touched)
+    return saved, end, tally._replace(x=np.asarray(ending.x)[:count])
+
+
+def _padded(tally: Tally, options) -> Tally:
+    """Rows up to a power of four times the smallest size: few shapes, few compilations. Padding copies row 0."""
+    count, size = len(tally.x), SMALLEST
+    while size < count:
+        size *= 4
+    size = min(size, len(tally.owner)) if len(tally.owner) >= count else count
+    extra = size - count
+    x = np.concatenate([tally.x, np.repeat(tally.x[:1], extra, axis=0)])
+    mass = np.concatenate([tally.mass, np.zeros(extra)])
+    return Tally(x, mass, np.concatenate([np.arange(count), np.zeros(extra, int)]), tally.moved)
+
+
+def _unite(tally: Tally, flow, tol, t) -> tuple[Tally, tuple[Merge, ...]]:
+    """Connected groups of tokens within tol become their centre of mass; repeated until none are left."""
+    merges: tuple[Merge, ...] = ()
+    while True:
+        pairs = cKDTree(tally.x).query_pairs(tol, output_type="ndarray")
+        if len(pairs) == 0:
+            return tally, merges
+        tally, new = _contract(tally, pairs, flow, t)
+        merges += new
+
+
+def _contract(tally, pairs, flow, t):
+    from scipy.sparse import coo_array
+
+    n = len(tally.x)
+    graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
+    count, group = connected_components(graph, directed=False)
+    mass = np.bincount(group, tally.mass, count)
+    share = np.where(mass[group] > 0, tally.mass, 1.0)
+    weight = np.bincount(group, share, count)
+    centre = np.stack([np.bincount(group, share * column, count) / weight for column in tally.x.T], axis=1)
+    centre = np.asarray(flow.state_space.retract(jnp.asarray(centre)))
+    shift = np.linalg.norm(centre[group] - tally.x, axis=1)
+    owner = group[tally.owner]
+    united = np.flatnonzero(np.bincount(group) > 1)
+    new = tuple(
+        Merge(t, tuple(int(i) for i in np.flatnonzero(owner == g)), float(shift[group == g].max())) for g in united
+    )
+    return Tally(centre, mass, owner, tally.moved + shift[tally.owner]), new
+
+
+def _labels(tally: Tally) -> np.ndarray:
+    """Each original token's representative: the first token that shares its row."""
+    _, first = np.unique(tally.owner, return_index=True)
+    return first[np.searchsorted(np.unique(tally.owner), tally.owner)]
+
+
+def _trajectory(flow, mu, ts, rows, tally, merges, status, total, rejected):
+    order = sorted(rows)
+    times, xs, labels = ts[order], [rows[k][0] for k in order], [rows[k][1] for k in order]
+    if int(status.code) != CODE["DONE"] and (not order or times[-1] < float(status.time)):
+        times = np.append(times, float(status.time))
+        xs.append(tally.x[tally.owner])
+        labels.append(_labels(tally))
+    x = jnp.asarray(np.stack(xs), mu.x.dtype)
+    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
+    note = f"{len(merges)} merges left {len(tally.x)} of {mu.n} tokens; none was moved by more than {tally.moved.max():.2e}"
+    counts = jnp.asarray(total), jnp.asarray(rejected)
+    ts = jnp.asarray(times, mu.x.dtype)
+    return Trajectory(ts, states, flow, status, *counts, jnp.asarray(np.stack(labels)), merges, (note,))
+
+
+def _check(flow, options):
+    if is_fixed(options.method):
+        raise ValueError("merging needs an adaptive method")
+    for rule in _rules(flow.attention):
+        if isinstance(rule, Masked | Causal | Biased):
+            raise ValueError("tokens under a mask or position bias are not exchangeable and cannot merge")
+        counts_tokens = isinstance(rule, Sigmoid) and (rule.total or isinstance(rule.bias, str))
+        if counts_tokens or (isinstance(rule, Unnormalised) and rule.scale == "sum"):
+            raise ValueError("rules that count tokens (sum, -log n) cannot merge them; use the mean form")
+
+
+def _rules(rule):
+    return [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]

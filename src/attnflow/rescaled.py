@@ -1,0 +1,165 @@
+"""The same flow in the variables $z = e^{-tV}x$, where growing tokens have limits.
+
+$$\\dot z_i = \\sum_j P_{ij} V (z_j - z_i),\\qquad
+  P_{ij} \\propto m_j \\exp\\big(\\beta\\langle e^{tV}z_i, B e^{tV}z_j\\rangle\\big)$$
+
+Source: Geshkovski et al. 2023 (arXiv 2305.05465), eq. (3.1) and Remark 3.4. Scores are formed from differences of
+tokens, taken before they are multiplied by the huge factor $e^{2t\\lambda}$, so nothing overflows at any time.
+"""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.linalg
+from jaxtyping import Array, Float
+
+from .attention import Hardmax, Softmax
+from .attention.base import Attention
+from .flow import Flow
+from .kernel import log_mass
+from .matrices import Schedule, dense, is_concrete, is_scheduled
+from .measures import Particles
+from .spaces import Euclidean
+from .spectrum import CONDITION_LIMIT, Operator, blocks, eigenbasis, full
+from .summation.tiled import over_tiles
+
+
+class Rescaled(eqx.Module):
+    """A flow seen in z-variables; its state is kept in the coordinates of `basis`, where V is simple."""
+
+    flow: Flow
+    basis: Float[Array, "d d"] | None
+    """Columns are (real parts of) eigenvectors of V; None when z itself is the state."""
+    growth: Operator
+    """What $e^{tV}$ grows by."""
+    drift: Operator
+    """What the differences z_j − z_i are multiplied by: V, or R⁻¹V for layers."""
+    notes: tuple[str, ...] = eqx.field(static=True, default=())
+
+    @property
+    def space(self) -> Euclidean:
+        return Euclidean()
+
+    @property
+    def state_space(self) -> Euclidean:
+        return Euclidean()
+
+    @property
+    def attention(self) -> Attention:
+        return self.flow.attention
+
+    @property
+    def V(self) -> Array | Schedule:
+        return self.flow.V
+
+    def enter(self, z: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]:
+        """Tokens z in the coordinates the run is done in."""
+        return z if self.basis is None else jnp.linalg.solve(self.basis, z[..., None])[..., 0]
+
+    def leave(self, c: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]:
+        """The tokens z that these coordinates stand for."""
+        return c if self.basis is None else c @ self.basis.T
+
+    def field(self, mu: Particles, t, summation) -> Float[Array, "n d"]:
+        """The velocity of the coordinates c at time t."""
+        c, pulls = mu.x, self._pulls(mu.x, t)
+        scale = jnp.exp(jnp.minimum(2 * self.growth.top * t, 0.98 * jnp.log(jnp.finfo(c.dtype).max)))
+        is_hard = isinstance(self.attention, Hardmax)
+
+        def rows(listeners):
+            pull, own = listeners
+            return _towards(pull, own, c, log_mass(mu.mass), scale, is_hard)
+
+        size = max(16, min(mu.n, 2**20 // (mu.n * mu.d) + 1))
+        return self.drift.apply(over_tiles(rows, (pulls, c), size))
+
+    def _pulls(self, c, t):
+        """Vectors w_i with score differences $\\langle w_i, c_j - c_k\\rangle e^{2t\\lambda}$."""
+        d = c.shape[-1]
+        score = self.flow.attention.score
+        T = jnp.eye(d, dtype=c.dtype) if self.basis is None else self.basis
+        M = score.beta.astype(c.dtype) * (T.T @ score.B(d).astype(c.dtype) @ T)
+        return self.growth.exp(t, self.growth.exp(t, c) @ M, transpose=True)
+
+
+def _towards(pull, own, c, log_m, scale, is_hard):
+    """$\\sum_j P_{ij}(c_j - c_i)$ for a tile of tokens, through differences to each row's best token."""
+    best = jnp.argmax(jnp.where(log_m > -jnp.inf, pull @ c.T, -jnp.inf), axis=1)
+    apart = c[None, :, :] - c[best][:, None, :]
+    gaps = jnp.sum(pull[:, None, :] * apart, axis=-1)
+    # A gap of exactly 0 is a token equal to the leader: it must survive an enormous scale.
+    logits = jnp.where(gaps == 0, 0, gaps * scale) + log_m
+    weights = _argmax_share(gaps, log_m) if is_hard else jax.nn.softmax(logits, axis=1)
+    return jnp.einsum("ij,ijd->id", weights, apart) + (c[best] - own)
+
+
+def _argmax_share(gaps, log_m):
+    size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True)
+    heard = (log_m > -jnp.inf) & (gaps >= -1e-12 * size)
+    mass = jnp.where(heard, jnp.exp(log_m), 0)
+    return mass / mass.sum(axis=1, keepdims=True)
+
+
+def rescale(flow: Flow) -> Rescaled:
+    """The flow in z-variables; `evolve` works on it, and `layers` takes its discrete form."""
+    if not isinstance(flow, Flow) or not isinstance(flow.space, Euclidean):
+        raise ValueError("rescaled tokens z = e^{-tV}x belong to flows in Euclidean() space")
+    if not isinstance(flow.attention, Softmax | Hardmax):
+        raise ValueError(f"rescale knows Softmax and Hardmax, got {type(flow.attention).__name__}")
+    if flow.feed_forward is not None or flow.noise is not None:
+        raise ValueError("rescaled tokens have no feed-forward term or noise")
+    if is_scheduled(flow.V) or not is_concrete(flow.V):
+        raise ValueError("rescale needs a constant V that is known before compilation")
+    V = np.asarray(flow.V, dtype=np.float64)
+    if V.ndim == 0:
+        scalar = _Scalar(flow.V)
+        return Rescaled(flow, None, scalar, scalar)
+    return _in_eigenbasis(flow, V)
+
+
+def _in_eigenbasis(flow, V):
+    dtype = flow.V.dtype
+    eigenvalues, basis, condition = eigenbasis(V)
+    if condition > CONDITION_LIMIT:
+        operator = full(V, dtype)
+        note = f"V has no trustworthy eigenbasis (condition number {condition:.1e}); its exponential is used instead"
+        return Rescaled(flow, None, operator, operator, (note,))
+    operator = blocks(eigenvalues, dtype)
+    return Rescaled(flow, jnp.asarray(basis, dtype), operator, operator)
+
+
+class _Scalar(Operator):
+    """A multiple of the identity."""
+
+    value: Array
+
+    @property
+    def top(self):
+        return self.value
+
+    def apply(self, c):
+        return self.value.astype(c.dtype) * c
+
+    def exp(self, t, c, *, transpose=False):
+        return c
+
+
+def discrete(flow: Rescaled, eta: float) -> Rescaled:
+    r"""The form for layers of step η: growth $R^k$ with $R = I + \eta V$, drift $R^{-1}V$ (Remark 3.4)."""
+    V = np.atleast_2d(np.asarray(dense(flow.V, 1) if flow.V.ndim == 0 else flow.V, dtype=np.float64))
+    R = np.eye(len(V)) + eta * V
+    if np.linalg.cond(R) > 1 / np.finfo(np.float64).eps:
+        raise ValueError(f"I + ηV is singular for η = {eta}; rescaled layers need another step")
+    dtype = flow.V.dtype
+    if flow.V.ndim == 0:
+        growth, drift = np.log(abs(R[0, 0])) / eta, V[0, 0] / R[0, 0]
+        operators = _Scalar(jnp.asarray(growth, dtype)), _Scalar(jnp.asarray(drift, dtype))
+    elif flow.basis is None:
+        operators = full(scipy.linalg.logm(R).real / eta, dtype), full(np.linalg.solve(R, V), dtype)
+    else:
+        values, _, _ = eigenbasis(V)
+        operators = blocks(np.log(1 + eta * values) / eta, dtype), blocks(values / (1 + eta * values), dtype)
+    return eqx.tree_at(lambda r: (r.growth, r.drift), flow, operators)
