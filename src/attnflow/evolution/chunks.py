@@ -1,0 +1,134 @@
+"""Long runs in pieces: the integrator starts anew at fixed times, so that a killed run resumes to the same digits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Protocol
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..measures import Measure
+from . import checked, evolve
+from .trajectory import Merge, Status, Trajectory
+
+CHUNKS = 10
+BYTES = 2**26
+"""A chunk of saved states stays below this size."""
+
+
+class Shelf(Protocol):
+    """Where finished chunks are kept."""
+
+    def get(self, index: int, mu: Measure) -> Trajectory | None: ...
+
+    def put(self, index: int, run: Trajectory) -> None: ...
+
+
+def evolve_in_chunks(
+    flow, mu: Measure, *, shelf: Shelf | None = None, chunk=None, report=None, **options
+) -> Trajectory:
+    """`evolve` with a checkpoint on the shelf after every `chunk` saved times; merging runs are one chunk.
+
+    Chunks found on the shelf are not computed again; `report(done, total)` is called after each chunk.
+    """
+    chosen = checked(options)
+    ts = np.asarray(chosen.times(mu))
+    pieces = [ts] if chosen.merge is not None else cuts(ts, chosen.start, chunk or chunk_size(len(ts), mu))
+    parts: list[Trajectory] = []
+    state = mu
+    for index, piece in enumerate(pieces):
+        part = None if shelf is None else shelf.get(index, mu)
+        if part is None:
+            part = _piece(flow, state, asdict(chosen), piece, is_whole=len(pieces) == 1, index=index)
+            if shelf is not None:
+                shelf.put(index, part)
+        parts.append(part)
+        state = part.last
+        _tell(report, index + 1, len(pieces))
+        if part.status != Status.DONE:
+            break
+    return joined(parts, flow, keeps_start=bool(ts[0] == pieces[0][0]))
+
+
+def _tell(report: Callable[[int, int], None] | None, done: int, total: int) -> None:
+    if report is not None:
+        report(done, total)
+
+
+def _piece(flow, state, options, piece, *, is_whole: bool, index: int) -> Trajectory:
+    if is_whole and len(piece) == 1:
+        return evolve(flow, state, **options)
+    seed = options["seed"] if index == 0 else int(np.random.SeedSequence([options["seed"], index]).generate_state(1)[0])
+    start = options["start"] if index == 0 else float(piece[0])
+    return evolve(flow, state, **options | {"start": start, "until": float(piece[-1]), "save": piece, "seed": seed})
+
+
+def chunk_size(saves: int, mu: Measure) -> int:
+    """Intervals per chunk: about a tenth, if possible a divisor of their number, since equal shapes compile once."""
+    intervals = max(1, saves - 1)
+    size = sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(mu))
+    target = int(max(1, min(-(-intervals // CHUNKS), BYTES // size)))
+    near = [c for c in range(-(-target // 2), 2 * target + 1) if intervals % c == 0]
+    return min(near, key=lambda c: abs(c - target), default=target)
+
+
+def cuts(ts: np.ndarray, start: float, size: int) -> list[np.ndarray]:
+    """The save times in pieces that share their ends; the first begins at the start of the run."""
+    points = ts if ts[0] == start else np.concatenate([[start], ts])
+    if len(points) == 1:
+        return [points]
+    return [points[i : i + size + 1] for i in range(0, len(points) - 1, size)]
+
+
+def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool) -> Trajectory:
+    """The pieces of one run as one trajectory, each shared end once."""
+    skip = [0 if keeps_start else 1, *[1] * (len(parts) - 1)]
+    cut = [jax.tree.map(lambda a, s=s: jnp.asarray(a)[s:], (p.ts, p.states, p.labels)) for p, s in zip(parts, skip)]
+    ts, states, labels = jax.tree.map(lambda *arrays: jnp.concatenate(arrays), *cut)
+    return Trajectory(
+        ts=ts,
+        states=states,
+        flow=flow,
+        status=parts[-1].status,
+        steps=jnp.asarray(sum(int(p.steps) for p in parts)),
+        rejected=jnp.asarray(sum(int(p.rejected) for p in parts)),
+        labels=labels,
+        merges=tuple(merge for p in parts for merge in p.merges),
+        notes=tuple(dict.fromkeys(note for p in parts for note in p.notes)),
+    )
+
+
+def merges_json(run: Trajectory) -> str:
+    return json.dumps([[merge.time, list(merge.tokens), merge.displacement] for merge in run.merges])
+
+
+def restored(part: dict[str, np.ndarray], mu: Measure) -> Trajectory:
+    """A chunk from the arrays `packed` made of it."""
+    leaves, tree = jax.tree.flatten(mu)
+    states = jax.tree.unflatten(tree, [jnp.asarray(part[f"state{i}"]) for i in range(len(leaves))])
+    return Trajectory(
+        ts=jnp.asarray(part["ts"]),
+        states=states,
+        flow=None,
+        status=Status(jnp.asarray(part["code"]), jnp.asarray(part["time"])),
+        steps=jnp.asarray(part["steps"]),
+        rejected=jnp.asarray(part["rejected"]),
+        labels=jnp.asarray(part["labels"]) if "labels" in part else None,
+        merges=tuple(Merge(time, tuple(tokens), moved) for time, tokens, moved in json.loads(str(part["merges"]))),
+        notes=tuple(str(note) for note in part["notes"]),
+    )
+
+
+def packed(run: Trajectory) -> dict[str, np.ndarray]:
+    """A chunk as plain arrays."""
+    states = {f"state{i}": np.asarray(leaf) for i, leaf in enumerate(jax.tree.leaves(run.states))}
+    labels = {} if run.labels is None else {"labels": np.asarray(run.labels)}
+    kept = {
+        "ts": run.ts, "code": run.status.code, "time": run.status.time, "steps": run.steps, "rejected": run.rejected,
+        "notes": np.asarray(run.notes, dtype=str), "merges": merges_json(run),
+    }  # fmt: skip
+    return states | labels | {name: np.asarray(value) for name, value in kept.items()}

@@ -1,0 +1,126 @@
+"""The kinds of first prompts a scenario can name: one line each, mapping to a function of `initial`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .reading import Reader, as_table, choice, either, flag, many, number, numbers, positive, rows, text, whole
+
+vector = either(number, numbers, need="a number or a list of numbers")
+square = either(number, rows, need="a number or a list of rows")
+points = either(rows, numbers, need="a list of rows")
+sampling = choice("iid", "sobol")
+
+
+def law_parameters(value, place):
+    return {key: number(entry, f"{place}.{key}") for key, entry in as_table(value, place).items()}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The function of `initial` that makes the prompt, and how its parameters are read."""
+
+    function: str
+    own: dict[str, Reader]
+    needed: tuple[str, ...] = ("n", "d")
+
+    @property
+    def readers(self) -> dict[str, Reader]:
+        return self.own | {"mass": numbers}
+
+
+def _kind(function: str, needed: str = "n d", **own: Reader) -> Kind:
+    named = tuple(needed.split())
+    return Kind(function, {name: whole for name in named if name in ("n", "d")} | own, named)
+
+
+KINDS: dict[str, Kind] = {
+    "sphere": _kind("uniform_sphere", sampling=sampling),
+    "ball": _kind("uniform_ball", radius=positive, centre=vector, sampling=sampling),
+    "cube": _kind("uniform_cube", low=vector, high=vector, sampling=sampling),
+    "gaussian": _kind("gaussian", mean=numbers, cov=rows, sampling=sampling, antithetic=flag, matched=flag),
+    "mixture": _kind("mixture", "n weights means covs", weights=numbers, means=points, covs=many(square),
+                     stratified=flag),
+    "caps": _kind("caps", "n d centres", centres=either(whole, rows, need="a count or a list of rows"),
+                  eps=positive, angle=positive),
+    "polygon": _kind("polygon", "n", phase=number),
+    "simplex": _kind("simplex", "d"),
+    "cross_polytope": _kind("cross_polytope", "d"),
+    "icosahedron": _kind("icosahedron", ""),
+    "cell_600": _kind("cell_600", ""),
+    "equiangular": _kind("equiangular", "n d cos", cos=number),
+    "quantiles": _kind("quantile_nodes", "n", law=text, circle=flag, parameters=law_parameters),
+    "quadrature": _kind("quadrature_nodes", "n low high", law=text, parameters=law_parameters, low=number, high=number),
+    "circle_nodes": _kind("circle_nodes", "n"),
+    "sphere_nodes": _kind("sphere_nodes", "rings azimuths", rings=whole, azimuths=whole),
+    "array": _kind("from_array", "x", x=rows, normalise=flag),
+    "file": _kind("from_file", "file", file=text, normalise=flag),
+    "law": _kind("law", "d", mean=numbers, cov=square),
+}  # fmt: skip
+"""`law` is the Gaussian N(mean, cov) itself, moved by its closed equation, not a sample of it."""
+
+
+def make(kind: str, parameters: dict[str, Any], seed: int):
+    """The measure a kind and its parameters stand for."""
+    from .. import initial
+    from ..measures import Particles
+
+    missing = [name for name in KINDS[kind].needed if name not in parameters]
+    if missing:
+        raise ValueError(f"tokens.{missing[0]} is missing: kind {kind} needs {', '.join(KINDS[kind].needed)}")
+    given = dict(parameters)
+    mass = given.pop("mass", None)
+    special = ADAPTERS.get(kind)
+    mu = special(given) if special else _call(getattr(initial, KINDS[kind].function), given, seed)
+    if mass is None:
+        return mu
+    if not isinstance(mu, Particles):
+        raise ValueError("tokens.mass: a Gaussian law has no masses")
+    return Particles(mu.x, mass)
+
+
+def _call(function: Callable, given: dict, seed: int):
+    from inspect import signature
+
+    known = signature(function).parameters
+    return function(**given, **({"seed": seed} if "seed" in known else {}))
+
+
+def _law(given):
+    import numpy as np
+
+    from ..measures import Gaussian
+
+    cov, d = given.get("cov", 1.0), given["d"]
+    return Gaussian(given.get("mean", np.zeros(d)), np.eye(d) * cov if isinstance(cov, float) else cov)
+
+
+def _quantiles(given):
+    from ..initial import quantile_nodes
+
+    return quantile_nodes(**{k: v for k, v in given.items() if k != "parameters"}, **given.get("parameters", {}))
+
+
+def _quadrature(given):
+    from scipy import stats
+
+    from ..initial import quadrature_nodes
+
+    name = str(given.pop("law", "norm"))
+    found: Any = getattr(stats, {"normal": "norm"}.get(name, name), None)
+    if not isinstance(found, stats.rv_continuous):
+        raise ValueError(f"law must be the name of a continuous law in scipy.stats, got {name!r}")
+    frozen: Any = found(**given.pop("parameters", {}))
+    return quadrature_nodes(frozen.pdf, given.pop("n"), **given)
+
+
+def _file(given):
+    from ..initial import from_file
+
+    return from_file(given.pop("file"), **given)
+
+
+ADAPTERS = {"law": _law, "quantiles": _quantiles, "quadrature": _quadrature, "file": _file}
+"""Kinds whose parameters are not literally those of the function."""

@@ -1,0 +1,117 @@
+"""Scenarios as TOML text; the standard library reads it and only writing is ours."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from .data import Scenario, from_dict, to_dict
+from .tokens import KINDS
+
+
+def load(path: str | Path) -> Scenario:
+    """Read a scenario file; files it names are looked for beside it."""
+    path = Path(path)
+    try:
+        words = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ValueError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        return from_dict(beside(_table(words), path.parent))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def loads(words: str) -> Scenario:
+    return from_dict(_table(words))
+
+
+def _table(words: str) -> dict:
+    try:
+        return tomllib.loads(words)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"not TOML: {error}") from None
+
+
+def beside(table: Any, folder: Path) -> Any:
+    """The same table with the files it names as absolute paths, so that it can be built from anywhere."""
+    match table:
+        case dict():
+            return {
+                key: _absolute(value, folder) if key == "file" else beside(value, folder)
+                for key, value in table.items()
+            }
+        case list():
+            return [beside(entry, folder) for entry in table]
+    return table
+
+
+def _absolute(name, folder: Path):
+    return str((folder / name).resolve()) if isinstance(name, str) else name
+
+
+def dumps(scenario: Scenario) -> str:
+    """TOML text that `loads` reads back to an equal scenario."""
+    table = to_dict(scenario)
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    blocks = [_lines(plain)]
+    blocks += [f"[{key}]\n{_lines(value)}" for key, value in table.items() if isinstance(value, dict) and value]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _lines(table: dict) -> str:
+    return "\n".join(f"{key} = {_value(value)}" for key, value in table.items())
+
+
+def _value(value) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case dict():
+            return "{ " + ", ".join(f"{key} = {_value(entry)}" for key, entry in value.items()) + " }"
+        case list():
+            return "[" + ", ".join(_value(entry) for entry in value) + "]"
+        case str():
+            # JSON strings are TOML basic strings, except that TOML forbids a raw DEL.
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value)
+
+
+def with_values(scenario: Scenario, settings: list[str] | tuple[str, ...]) -> Scenario:
+    """The scenario with `key=value` changes such as `attention.beta=4`; values are TOML, or bare words."""
+    table = to_dict(scenario)
+    for setting in settings:
+        key, equals, words = setting.partition("=")
+        if not equals or not key.strip():
+            raise ValueError(f"--set {setting}: write key=value, for example attention.beta=4")
+        _put(table, key.strip(), _parse(words.strip()))
+        if key.strip() == "tokens.kind":
+            _keep_known(table["tokens"])
+    return from_dict(table)
+
+
+def _put(table: dict, key: str, value) -> None:
+    *path, last = key.split(".")
+    for name in path:
+        table = table.setdefault(name, {})
+        if not isinstance(table, dict):
+            raise ValueError(f"--set {key}: {name} is not a table")
+    table[last] = value
+
+
+def _keep_known(tokens: dict) -> None:
+    """Another kind of prompt keeps only the parameters it knows."""
+    kind = KINDS.get(tokens["kind"])
+    for key in [key for key in tokens if kind is not None and key not in ("kind", *kind.readers)]:
+        del tokens[key]
+
+
+def _parse(words: str):
+    try:
+        return tomllib.loads(f"value = {words}")["value"]
+    except tomllib.TOMLDecodeError:
+        return words
