@@ -1,0 +1,117 @@
+"""The rules under which a Gaussian hears an affine field, and so stays Gaussian.
+
+Source: Castin, Ablin, Carrillo, Peyré 2025 (arXiv 2501.18322); Sinkhorn and linear rows derived.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import jax.scipy.linalg as jsl
+from jaxtyping import Array, Float
+
+from ..attention import L2, Attention, Heads, Linked, Sinkhorn, Softmax
+from ..attention.linked import identity
+from ..attention.masks import Biased, Causal, Masked
+from ..matrices import dense
+from .correlation import correlation, truncated
+
+
+class Heard(NamedTuple):
+    """The field c + Gx heard in N(α, LLᵀ): its value c + Gα at the mean and its change GX along listeners X."""
+
+    centre: Float[Array, "d"]
+    spread: Float[Array, "d r"]
+
+    def through(self, V) -> Heard:
+        V = dense(V, len(self.centre)).astype(self.centre.dtype)
+        return Heard(V @ self.centre, V @ self.spread)
+
+
+def hear(rule: Attention, mean: Float[Array, "d"], L: Float[Array, "d r"], X=None) -> Heard:
+    """What N(mean, L Lᵀ) sounds like, before V, to listeners at mean and mean + X (columns; default L itself).
+
+    Only Sinkhorn attention tells X = L from other listeners: its field is defined on the support of the law, and
+    is taken constant across it.
+    """
+    match rule:
+        case Softmax():
+            return _softmax(_score_matrix(rule, mean), mean, L, L if X is None else X)
+        case L2():
+            return _l2(rule, mean, L, L if X is None else X)
+        case Linked() if rule.link is identity:
+            return _linear(_score_matrix(rule, mean), mean, L, L if X is None else X)
+        case Sinkhorn():
+            return _sinkhorn(rule, mean, L, X)
+        case Heads():
+            heard = [hear(head, mean, L, X).through(V) for head, V in rule.heads]
+            return jax.tree.map(lambda *parts: sum(parts), *heard)
+    raise ValueError(why_not_closed(rule))
+
+
+def is_closed(rule: Attention) -> bool:
+    """Whether a Gaussian stays Gaussian under the rule."""
+    match rule:
+        case Heads():
+            return all(is_closed(head) for head, _ in rule.heads)
+        case Sinkhorn():
+            return rule.iterations is None or rule.iterations % 2 == 1
+        case Linked():
+            return rule.link is identity
+    return isinstance(rule, Softmax | L2)
+
+
+def why_not_closed(rule: Attention) -> str:
+    name = type(rule).__name__
+    match rule:
+        case Masked() | Causal() | Biased():
+            return f"{name} rules do not keep a Gaussian Gaussian; iid tokens move as under the rule without the mask"
+        case Sinkhorn():
+            return f"Sinkhorn stopped after {rule.iterations} half-steps ends on columns: use an odd number, or None"
+        case Heads():
+            return next(why_not_closed(head) for head, _ in rule.heads if not is_closed(head))
+    return (
+        f"{name} attention does not keep a Gaussian Gaussian; evolve Particles, "
+        "or use evolve_projection for an approximation by moments"
+    )
+
+
+def _score_matrix(rule, mean):
+    return (rule.score.beta * rule.score.B(len(mean))).astype(mean.dtype)
+
+
+def _softmax(B, mean, L, X) -> Heard:
+    r"""Tilting $N(\alpha,\Sigma)$ by $e^{\langle b, y\rangle}$ moves its mean to $\alpha + \Sigma b$."""
+    return Heard(mean + L @ (L.T @ (B.T @ mean)), L @ (L.T @ B.T @ X))
+
+
+def _l2(rule, mean, L, X) -> Heard:
+    r"""$$(I + 2\Sigma K^\top K)^{-1}(\alpha + 2\Sigma B^\top x)$$"""
+    root = jnp.sqrt(rule.score.beta)
+    Q, K = ((root * dense(M, len(mean))).astype(L.dtype) for M in rule.score.weights)
+    KL = K @ L
+    inner = jsl.cho_factor(jnp.eye(L.shape[1], dtype=L.dtype) + 2 * KL.T @ KL)
+    centre = mean + 2 * L @ jsl.cho_solve(inner, KL.T @ (Q @ mean - K @ mean))
+    return Heard(centre, 2 * L @ jsl.cho_solve(inner, KL.T @ (Q @ X)))
+
+
+def _linear(B, mean, L, X) -> Heard:
+    r"""$$(\Sigma + \alpha\alpha^\top) B^\top x$$"""
+
+    def second_moment(M):
+        return L @ (L.T @ M) + jnp.tensordot(mean, mean @ M, axes=0)
+
+    return Heard(second_moment(B.T @ mean), second_moment(B.T @ X))
+
+
+def _sinkhorn(rule: Sinkhorn, mean, L, X) -> Heard:
+    M = _score_matrix(rule, mean)
+    if rule.iterations is None:
+        along = L @ correlation(L.T @ M @ L).T
+        return Heard(mean, along if X is None else along @ (jnp.linalg.pinv(L) @ X))
+    if rule.iterations % 2 == 0:
+        raise ValueError(why_not_closed(rule))
+    start = M if rule.start == "distance" else jnp.zeros_like(M)
+    return Heard(*truncated(M, mean, L, L if X is None else X, half_steps=rule.iterations, start=start))
