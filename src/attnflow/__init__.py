@@ -14,8 +14,24 @@ _HOME = {
     "normalisation": ["PostLN", "PreLN", "PeriLN", "MixLN", "NGPT", "SqrtLN"],
     "flow": ["Flow", "FeedForward", "velocity", "attention_matrix"],
     "rescaled": ["rescale"],
+    "limits": ["limit"],
+    "theory.claim": ["predict", "check"],
     "evolution": ["evolve", "evolve_batch", "layers"],
     "evolution.trajectory": ["Trajectory", "Status"],
+    "initial": [
+        "uniform_sphere", "uniform_ball", "uniform_cube", "gaussian", "mixture", "caps", "polygon", "simplex",
+        "cross_polytope", "icosahedron", "cell_600", "equiangular", "quantile_nodes", "quadrature_nodes",
+        "circle_nodes", "sphere_nodes", "gauss_hermite", "from_array", "from_file",
+    ],
+    "observe.energy": ["energy", "log_energy", "log_partition", "dissipation"],
+    "observe.clusters": ["clusters", "cluster_counts"],
+    "densities": [
+        "Density", "density_from", "quadrature_tokens", "quantile_tokens", "random_tokens", "smoothed",
+    ],
+    "low_temperature": ["LowTemperatureLimit"],
+    "concentration": ["check_concentration"],
+    "steady": ["steady_states", "stationarity", "stability", "minimiser", "dissipation_balance"],
+    "transport": ["transport_distance"],
 }  # fmt: skip
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
 

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from .attention import Attention, Heads
+from .densities import Density
 from .matrices import Schedule, as_matrix, as_number, at, times
 from .measures import Gaussian, Measure, Particles
 from .normalisation import Normalisation, PostLN
@@ -129,7 +130,11 @@ def velocity(flow: Flow, mu: Particles, *, t=0.0, summation="auto") -> Float[Arr
             from .evolution.gaussian import moment_velocity
 
             return moment_velocity(flow, mu, t)
-    raise ValueError(f"velocity takes Particles or a Gaussian, got {type(mu).__name__}")
+        case Density():
+            from .evolution.density import density_velocity
+
+            return density_velocity(flow, mu, t=t, summation=summation)
+    raise ValueError(f"velocity takes Particles, a Gaussian or a Density, got {type(mu).__name__}")
 
 
 @eqx.filter_jit

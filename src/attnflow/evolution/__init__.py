@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..densities import Density
 from ..measures import Gaussian, Measure, Particles
 from .batch import evolve_batch
 from .layers import layers
@@ -29,7 +30,11 @@ def evolve(flow, mu: Measure, **options) -> Trajectory:
             from .gaussian import evolve_gaussian
 
             return evolve_gaussian(flow, mu, chosen)
-    raise ValueError(f"evolve moves Particles or a Gaussian, got {type(mu).__name__}")
+        case Density():
+            from .density import evolve_density
+
+            return evolve_density(flow, mu, chosen)
+    raise ValueError(f"evolve moves Particles, a Gaussian or a Density, got {type(mu).__name__}")
 
 
 def _particle_run(flow, mu, options: Options) -> Trajectory:

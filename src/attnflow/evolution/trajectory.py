@@ -20,13 +20,17 @@ class Status(eqx.Module):
     code: Int[Array, "*b"]
     time: Float[Array, "*b"]
 
-    NAMES: ClassVar[tuple[str, ...]] = ("DONE", "STEADY", "BLOW_UP", "STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE")
+    NAMES: ClassVar[tuple[str, ...]] = (
+        "DONE", "STEADY", "BLOW_UP", "STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE", "UNRESOLVED",
+    )  # fmt: skip
     DONE: ClassVar[Status]
     STEADY: ClassVar[Status]
     BLOW_UP: ClassVar[Status]
     STEP_TOO_SMALL: ClassVar[Status]
     OUT_OF_STEPS: ClassVar[Status]
     NOT_FINITE: ClassVar[Status]
+    UNRESOLVED: ClassVar[Status]
+    """A density has structure below its grid."""
 
     @property
     def name(self) -> str:

@@ -1,0 +1,191 @@
+r"""The mean-field equation for densities on the circle and on S².
+
+$$\partial_t\rho = -\mathrm{div}(\rho\,v[\rho]) + \tfrac{\sigma^2}{2}\Delta\rho$$
+
+A continuity equation: without `noise` there is no diffusion. Flux form in harmonics, dealiased by the 2/3 rule.
+"""
+
+from __future__ import annotations
+
+import diffrax
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from ..densities import Density
+from ..flow import check_fits
+from ..matrices import at
+from ..measures import Particles
+from ..spaces import Sphere
+from ..summation import NAMES
+from ..summation.convolution import convolution_of, is_convolution
+from ..summation.tiled import Tiled
+from .stepping import ADAPTIVE, FIXED, controller, grid, is_fixed
+from .trajectory import Status, Trajectory, trimmed
+
+SATURATED = 1e-6
+"""The highest eighth of the modes may carry this share of the largest; beyond, the grid no longer holds the density."""
+
+CODE = {name: code for code, name in enumerate(Status.NAMES)}
+
+
+def density_velocity(flow, rho: Density, *, t=0.0, summation="auto") -> Float[Array, "m d"]:
+    """The velocity at every node of the density."""
+    check_density(flow, rho)
+    return _velocity(
+        flow, rho.grid, rho.values.reshape(-1), jnp.asarray(t, rho.values.dtype), _chosen(summation, flow, rho)
+    )
+
+
+@eqx.filter_jit
+def _velocity(flow, grid, values, t, summation):
+    return flow.field(tokens(grid, values), t, summation)
+
+
+def tokens(grid, values: Float[Array, "m"]) -> Particles:
+    """The nodes as weighted tokens; a density that has dipped below zero is not checked again."""
+    template = Particles(grid.nodes)
+    return eqx.tree_at(lambda mu: mu.mass, template, values * grid.weights)
+
+
+def _chosen(summation, flow, rho: Density):
+    if not isinstance(summation, str):
+        return summation
+    if summation not in NAMES:
+        raise ValueError(f"summation must be one of {', '.join(NAMES)}, got {summation!r}")
+    if summation == "fast" and not is_convolution(flow):
+        raise ValueError("fast sums over a density need Softmax or Unnormalised with B a multiple of the identity")
+    return convolution_of(flow, rho.grid) if summation != "exact" and is_convolution(flow) else Tiled()
+
+
+def check_density(flow, rho: Density) -> None:
+    if not isinstance(flow.space, Sphere) or not isinstance(flow.state_space, Sphere):
+        raise ValueError("densities live on the sphere: use Sphere() and a normalisation that stays on it")
+    check_fits(flow, rho)
+    flow.attention.check(rho.d, rho.x.shape[0])
+
+
+def rate(flow, grid, values, t, summation) -> Float[Array, "m"]:
+    """The time derivative of the density at the nodes."""
+    v = flow.field(tokens(grid, values), t, summation)
+    change = -grid.divergence(values[:, None] * v)
+    noise = at(flow, t).noise
+    if noise is not None:
+        d = grid.nodes.shape[1]
+        change = change - noise**2 / 2 * grid.degree * (grid.degree + d - 2) * grid.analyse(values)
+    return grid.synthesise(change)
+
+
+def tail(grid, values) -> Array:
+    """The share of the largest varying mode that sits in the highest eighth of the modes."""
+    size = jnp.where(grid.degree > 0, jnp.abs(grid.analyse(values)), 0)
+    high = jnp.where(grid.degree > 7 / 8 * jnp.max(grid.degree), size, 0)
+    # Round-off of the mean is not structure.
+    floor = 1e-8 / SATURATED if values.dtype == jnp.float32 else 1e-13 / SATURATED
+    return jnp.max(high) / jnp.maximum(jnp.max(size), floor)
+
+
+@eqx.filter_jit
+def integrate(flow, grid, values, ts, start, tol, steady, steps, jumps, summation, plan):
+    def field(t, y, args):
+        flow, grid, summation = args
+        return rate(flow, grid, y, t, summation)
+
+    def is_saturated(t, y, args, **kwargs):
+        return tail(grid, y) > SATURATED
+
+    def is_negative(t, y, args, **kwargs):
+        return jnp.min(y) < -1e-3 * jnp.max(y)
+
+    def rests(t, y, args, **kwargs):
+        return jnp.max(jnp.abs(field(t, y, args))) < steady
+
+    events = [is_saturated, is_negative, rests] if plan.is_watching else [is_saturated, is_negative]
+    dtmin = 2 * jnp.finfo(values.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(ts[-1]))
+    sol = diffrax.diffeqsolve(
+        diffrax.ODETerm(field),
+        (ADAPTIVE | FIXED)[plan.method](),
+        t0=start,
+        t1=ts[-1],
+        dt0=None,
+        y0=grid.synthesise(grid.analyse(values)),
+        args=(flow, grid, summation),
+        saveat=diffrax.SaveAt(subs=[diffrax.SubSaveAt(ts=ts), diffrax.SubSaveAt(t1=True)]),
+        stepsize_controller=controller(plan.method, tol, dtmin, jumps, steps),
+        event=diffrax.Event(events),
+        max_steps=plan.max_steps,
+        throw=False,
+        progress_meter=diffrax.TextProgressMeter() if plan.has_progress else diffrax.NoProgressMeter(),
+    )
+    counts = sol.stats["num_steps"], sol.stats["num_rejected_steps"]
+    return sol.ts, sol.ys, sol.result, jnp.stack(sol.event_mask), counts
+
+
+def evolve_density(flow, rho: Density, options) -> Trajectory:
+    """Move a density; the run stops, and says so, when its modes no longer hold the solution."""
+    check_density(flow, rho)
+    if options.merge is not None:
+        raise ValueError("merging is for tokens; a density has nothing to merge")
+    ts, plan, dtype = options.times(rho), options.plan(), rho.values.dtype
+    start, tol = jnp.asarray(options.start, dtype), jnp.asarray(options.tolerance(dtype), dtype)
+    steady = jnp.asarray(options.steady or 0.0, dtype)
+    steps = None
+    if is_fixed(plan.method):
+        steps = jnp.asarray(grid(np.asarray(ts), float(start), options.step), dtype)
+        plan = plan._replace(max_steps=len(steps))
+    values, jumps = rho.values.reshape(-1), options.jump_times(flow, dtype)
+    _check_resolved(rho)
+    out = integrate(
+        flow, rho.grid, values, ts, start, tol, steady, steps, jumps, _chosen(options.summation, flow, rho), plan
+    )
+    return _trajectory(flow, rho, *out)
+
+
+def _check_resolved(rho: Density) -> None:
+    share = float(tail(rho.grid, rho.values.reshape(-1)))
+    if share > SATURATED:
+        raise ValueError(
+            f"the density is not resolved by its grid {rho.shape}: the highest modes carry {share:.1g}; give more nodes"
+        )
+
+
+def _trajectory(flow, rho, times, states, result, events, counts) -> Trajectory:
+    (ts, (t_end,)), (ys, (y_end,)) = times, states
+    code = _code(result, np.asarray(events), y_end)
+    reached = np.flatnonzero(np.isfinite(np.asarray(ts)))
+    ts, ys = ts[reached], ys[reached]
+    if code != CODE["DONE"] and (len(reached) == 0 or float(ts[-1]) < float(t_end)):
+        ts, ys = jnp.append(ts, t_end), jnp.concatenate([ys, y_end[None]])
+    measures = eqx.tree_at(lambda r: r.values, rho, ys.reshape(-1, *rho.shape))
+    status = Status(jnp.asarray(code), t_end)
+    run = Trajectory(ts, measures, flow, status, *counts, notes=_notes(measures, code, float(t_end)))
+    return trimmed(run)
+
+
+def _code(result, events, y):
+    if not np.all(np.isfinite(np.asarray(y))):
+        return CODE["NOT_FINITE"]
+    if events[:2].any():
+        return CODE["UNRESOLVED"]
+    if events[2:].any():
+        return CODE["STEADY"]
+    if result == diffrax.RESULTS.max_steps_reached:
+        return CODE["OUT_OF_STEPS"]
+    return CODE["DONE"] if result == diffrax.RESULTS.successful else CODE["STEP_TOO_SMALL"]
+
+
+def _notes(rho: Density, code, t):
+    notes = []
+    drift = float(jnp.max(jnp.abs(rho.mass - 1)))
+    if drift > 1e-10 and rho.values.dtype == jnp.float64:
+        notes.append(f"mass moved by {drift:.1g}")
+    lowest = float(rho.values.min())
+    if lowest < 0:
+        notes.append(f"the density dipped to {lowest:.2g}: it is at the limit of its grid")
+    if code == CODE["UNRESOLVED"]:
+        notes.append(
+            f"stopped at t = {t:.6g}: the density has structure below the grid {rho.shape}; "
+            "give more nodes, or go on with quantile_tokens, which follow concentration"
+        )
+    return tuple(notes)
