@@ -1,0 +1,1 @@
+"""What can be read off a measure or a run."""
