@@ -1,0 +1,1 @@
+"""Speed and memory against named peers, measured in the same run."""
