@@ -32,6 +32,11 @@ _HOME = {
     "concentration": ["check_concentration"],
     "steady": ["steady_states", "stationarity", "stability", "minimiser", "dissipation_balance"],
     "transport": ["transport_distance"],
+    "entropic.self_transport": ["self_transport"],
+    "evolution.bridge": ["bridge"],
+    "evolution.bridge_steps": ["Heat", "Reverse", "Surrogate", "Strang", "fokker_planck"],
+    "observe.score_field": ["score_field"],
+    "observe.columns": ["column_sums"],
 }  # fmt: skip
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
 

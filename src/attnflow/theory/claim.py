@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal
 
-PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025", "burger2025", "castin2025", "agarwal2024", "alcalde2026", "bruno2025")
+PAPERS = (
+    "geshkovski2023",
+    "geshkovski2024",
+    "geshkovski2025",
+    "burger2025",
+    "castin2025",
+    "agarwal2024",
+    "alcalde2026",
+    "bruno2025",
+)
 """Modules of this folder that register claims, in reading order."""
 
 Outcome = Literal["not refuted", "refuted", "hypotheses not met", "undecidable"]

@@ -1,0 +1,133 @@
+r"""Where rescaled tokens may end when V is the identity: the finite set S of a polytope.
+
+Source: Geshkovski et al., arXiv 2305.05465, theorem 8.1 and the proof of its claim 1; the enumeration is derived.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.spatial import ConvexHull, QhullError
+
+SLACK = 1e-9
+
+
+def residual(x, vertices, B=None):
+    r"""$\big||x|_B^2 - \max_j\langle x, v_j\rangle_B\big|$: zero exactly on S."""
+    x, vertices = np.atleast_2d(np.asarray(x, float)), np.asarray(vertices, float)
+    B = np.eye(vertices.shape[1]) if B is None else np.asarray(B, float)
+    return np.abs(np.einsum("id,de,ie->i", x, B, x) - (x @ B @ vertices.T).max(axis=1))
+
+
+def hull_vertices(points) -> np.ndarray:
+    """Indices of the extreme points of a cloud, flat clouds included."""
+    points = np.asarray(points, float)
+    if len(points) == 1:
+        return np.array([0])
+    flat, rank = _flattened(points)
+    if rank == 0:
+        return np.array([0])
+    if rank == 1:
+        return np.unique([int(flat[:, 0].argmin()), int(flat[:, 0].argmax())])
+    try:
+        return np.sort(ConvexHull(flat).vertices)
+    except QhullError:
+        return np.array([i for i in range(len(points)) if not contains(np.delete(points, i, axis=0), points[i])])
+
+
+def contains(vertices, point) -> bool:
+    """Whether a point is a convex combination of the vertices."""
+    vertices, point = np.asarray(vertices, float), np.asarray(point, float)
+    size = 1 + np.abs(vertices).max()
+    A = np.vstack([vertices.T / size, np.ones(len(vertices))])
+    shares, misfit = _nonnegative(A, np.append(point / size, 1.0))
+    return misfit < SLACK and bool(shares.min() >= 0)
+
+
+def _nonnegative(A, b):
+    from scipy.optimize import nnls
+
+    return nnls(A, b, maxiter=50 * A.shape[1])
+
+
+def enumerate_limits(vertices, B=None) -> np.ndarray:
+    r"""All points of $S = \{x\in K : |x|_B^2 = \max_j\langle x, v_j\rangle_B\}$ for K the hull of `vertices`.
+
+    Every point of S is the B-orthogonal projection of 0 on the affine hull of vertices of one face.
+    """
+    vertices = np.asarray(vertices, float)
+    d = vertices.shape[1]
+    B = np.eye(d) if B is None else np.asarray(B, float)
+    if np.linalg.eigvalsh((B + B.T) / 2).min() <= 0 or np.abs(B - B.T).max() > SLACK * np.abs(B).max():
+        raise ValueError("S is defined for a symmetric positive definite B; take B = QᵀK of that kind")
+    vertices = vertices[hull_vertices(vertices)]
+    found = [w for face in _faces(vertices) if (w := _projection(vertices[face], B)) is not None]
+    if contains(vertices, np.zeros(d)):
+        found.append(np.zeros(d))
+    size = 1 + np.abs(vertices).max()
+    kept = [
+        w for w in _distinct(found, size) if residual(w, vertices, B)[0] < SLACK * size**2 and contains(vertices, w)
+    ]
+    return np.array(kept).reshape(-1, d)
+
+
+def _faces(vertices):
+    """Sets of at most d vertices that lie on one facet: only these can carry a point of S other than 0."""
+    d = vertices.shape[1]
+    groups = _facets(vertices)
+    sets = {frozenset(s) for group in groups for k in range(1, d + 1) for s in combinations(sorted(group), k)}
+    return [sorted(s) for s in sets]
+
+
+def _facets(vertices):
+    flat, rank = _flattened(vertices)
+    if rank < max(2, vertices.shape[1]):
+        return [set(range(len(vertices)))]
+    hull = ConvexHull(flat)
+    size = np.abs(flat).max()
+    planes = np.unique(np.round(hull.equations / [*[1.0] * flat.shape[1], size], 9), axis=0)
+    heights = flat @ planes[:, :-1].T + size * planes[:, -1]
+    return [set(np.flatnonzero(np.abs(h) < 1e-7 * size)) for h in heights.T]
+
+
+def _projection(points, B):
+    r"""The point of the affine hull nearest to 0 in $|\cdot|_B$, or None if the points are affinely dependent."""
+    edges = points[1:] - points[0]
+    gram = edges @ B @ edges.T
+    if len(edges) and np.linalg.matrix_rank(gram, tol=1e-10 * max(1, np.abs(gram).max())) < len(edges):
+        return None
+    return points[0] - edges.T @ np.linalg.solve(gram, edges @ B @ points[0]) if len(edges) else points[0]
+
+
+def _distinct(points, size):
+    kept: list[np.ndarray] = []
+    for point in points:
+        if all(np.linalg.norm(point - other) > 1e-8 * size for other in kept):
+            kept.append(point)
+    return kept
+
+
+def _flattened(points):
+    """Coordinates in the affine hull, and its dimension."""
+    centred = points - points.mean(axis=0)
+    u, s, _ = np.linalg.svd(centred, full_matrices=False)
+    rank = int(np.sum(s > 1e-10 * max(1.0, np.abs(points).max())))
+    return (u * s)[:, :rank], rank
+
+
+def is_possible_limit(vertices, B=None) -> bool:
+    """Whether a polytope can be a limit at all: every vertex must itself be in S."""
+    vertices = np.asarray(vertices, float)
+    size = 1 + np.abs(vertices).max()
+    return bool((residual(vertices, vertices, B) < SLACK * size**2).all())
+
+
+def separating_slack(vertices, point) -> float:
+    """How far outside the hull a point is (0 inside), in the worst of all directions of the unit box."""
+    vertices, point = np.asarray(vertices, float), np.asarray(point, float)
+    rows = np.hstack([vertices - point, np.ones((len(vertices), 1))])
+    bounds = [(-1, 1)] * vertices.shape[1] + [(0, None)]
+    found = linprog(np.append(np.zeros(vertices.shape[1]), -1), A_ub=rows, b_ub=np.zeros(len(vertices)), bounds=bounds)
+    return float(-found.fun)

@@ -1,0 +1,60 @@
+r"""Two clusters that merge: the angle between them, the exact merging time and its law at low temperature.
+
+Source: Rigollet, arXiv 2512.01868, theorem 6, in its corrected form (masses and the moving exponent belong in it).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from scipy.integrate import quad
+
+
+def closing_speed(theta, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "USA"] = "SA"):
+    r"""How fast the angle between two clusters of masses $m_1, m_2$ shrinks.
+
+    $$-\theta' = \sin\theta\Big[\frac{m_2}{m_1e^{\beta(1-\cos\theta)}+m_2}+\frac{m_1}{m_2e^{\beta(1-\cos\theta)}+m_1}\Big]$$
+    (SA); $(m_1+m_2)\sin\theta\,e^{\beta\cos\theta}$ with fractions of the whole mass (USA).
+    """
+    m1, m2 = mass
+    if model == "USA":
+        return (m1 + m2) * np.sin(theta) * np.exp(beta * np.cos(theta))
+    away = np.exp(-beta * (1 - np.cos(theta)))
+    return np.sin(theta) * away * (m2 / (m1 + m2 * away) + m1 / (m2 + m1 * away))
+
+
+def merging_time(theta0: float, theta1: float, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "USA"] = "SA"):
+    r"""The exact time from angle `theta0` to `theta1`, $\int d\theta/|\theta'|$."""
+
+    def slowness(s):
+        return np.exp(s) / closing_speed(np.exp(s), beta=beta, mass=mass, model=model)
+
+    return quad(slowness, np.log(theta1), np.log(theta0), epsabs=1e-12, epsrel=1e-12, limit=400)[0]
+
+
+def merging_law(theta0: float, *, beta: float, mass=(1.0, 1.0)) -> float:
+    r"""The leading order as $\beta\to\infty$.
+
+    $$T\sim\frac{e^{\beta(1-\rho_0)}}{\beta(1-\rho_0^2)(m_2/m_1+m_1/m_2)}$$
+    """
+    rho, (m1, m2) = np.cos(theta0), mass
+    return float(np.exp(beta * (1 - rho)) / (beta * (1 - rho**2) * (m2 / m1 + m1 / m2)))
+
+
+def printed_pair_cosine(s, rho0: float):
+    r"""What theorem 6 prints: $\rho(s)=\tanh(2s+\operatorname{artanh}\rho_0)$, which never reaches 1 at finite s."""
+    return np.tanh(2 * np.asarray(s) + np.arctanh(rho0))
+
+
+def rescaled_pair_cosine(s, rho0: float, *, beta: float, mass=(1.0, 1.0)):
+    r"""The cosine at time $s\,e^{\beta(1-\rho_0)}$ of the true pair, by inverting the exact clock."""
+    from scipy.optimize import brentq
+
+    theta0, unit = float(np.arccos(rho0)), float(np.exp(beta * (1 - rho0)))
+
+    def at(target):
+        late = lambda lower: merging_time(theta0, lower, beta=beta, mass=mass) - target * unit  # noqa: E731
+        return 1.0 if late(1e-6) < 0 else float(np.cos(brentq(late, 1e-6, theta0)))
+
+    return np.vectorize(at, otypes=[float])(s)

@@ -1,0 +1,191 @@
+"""Certified limits against brute force, the finite set S, closed forms of small prompts, and bad input."""
+
+import itertools
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import attnflow as af
+from attnflow.theory import line
+from attnflow.theory.hardmax_certificate import follow
+from attnflow.theory.limit_set import contains, enumerate_limits, is_possible_limit, residual
+from attnflow.theory.value_matrix import classify
+
+F6 = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
+
+
+def plain(V=1.0, **score):
+    return af.Flow(af.Euclidean(), af.Softmax(**score), V=V)
+
+
+def brute(flow, mu, until):
+    return np.asarray(af.evolve(af.rescale(flow), mu, until=until, save=[until], tol=1e-11).x[-1])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_polytope_of_forty_tokens(seed):
+    flow, mu = plain(), af.Particles(np.random.default_rng(seed).uniform(-5, 5, (40, 3)))
+    found = af.limit(flow, mu)
+    assert found.certificate.holds and found.certificate.error < 1e-11
+    end = brute(flow, mu, 12.0)
+    at_certificate = brute(flow, mu, found.certificate.time)
+    assert_allclose(end, follow(at_certificate, found.leaders, 12.0 - found.certificate.time), atol=1e-9)
+    assert_allclose(end[found.vertices], found.z[found.vertices], atol=1e-9)
+    assert residual(found.z, found.z[found.vertices]).max() < 1e-8
+    assert set(found.polytope[0]) == set(found.vertices)
+    assert np.linalg.matrix_rank(found.P) == len(found.vertices)
+
+
+def test_masses_are_repeats():
+    rng = np.random.default_rng(7)
+    x = rng.uniform(-2, 2, (20, 2))
+    counts = rng.integers(1, 4, 20)
+    repeated = af.limit(plain(), af.Particles(np.repeat(x, counts, axis=0)))
+    weighed = af.limit(plain(), af.Particles(x, counts.astype(float)))
+    assert_allclose(repeated.z, np.repeat(weighed.z, counts, axis=0), atol=1e-10)
+    assert_allclose(repeated.P.sum(axis=1), 1, rtol=1e-14)
+    assert any("coincident" in note for note in repeated.notes)
+
+
+def test_scale_of_v_is_a_clock():
+    x = np.random.default_rng(8).uniform(-2, 2, (20, 2))
+    slow, fast = af.limit(plain(0.5), af.Particles(x)), af.limit(plain(), af.Particles(x))
+    assert_allclose(slow.z, fast.z, atol=1e-9)
+    assert_allclose(slow.certificate.time, 2 * fast.certificate.time)
+
+
+def test_any_score_matrix_is_certified_outside_the_theorem():
+    rng = np.random.default_rng(4)
+    flow = plain(B=rng.uniform(-1, 1, (2, 2)))
+    mu = af.Particles(rng.uniform(-5, 5, (20, 2)))
+    found = af.limit(flow, mu)
+    assert found.certificate.holds and "outside the hypotheses" in found.words
+    assert_allclose(brute(flow, mu, 14.0)[found.vertices], found.z[found.vertices], atol=1e-8)
+
+
+def test_hyperplanes_of_figure_6():
+    V = classify(F6, 2)
+    assert_allclose(V.eigenvalues.real, (1.34799, -0.06826), atol=6e-6)  # five decimals given
+    assert_allclose(V.right[:, 0], (0.760, 0.650), atol=6e-4)  # three decimals given
+    assert_allclose(V.left[0] / np.linalg.norm(V.left[0]), (0.658, 0.753), atol=6e-4)
+    flow, mu = plain(F6), af.Particles(np.random.default_rng(0).uniform(-5, 5, (20, 2)))
+    found = af.limit(flow, mu)
+    assert found.certificate.holds and len(found.planes) == 2
+    assert_allclose(brute(flow, mu, 25.0) @ V.left[0], found.coordinates[:, 0], atol=1e-8)
+    assert_allclose(found.z @ V.left[0], found.coordinates[:, 0], rtol=1e-12)
+
+
+def test_paranormal_limit_and_the_way_followers_leave():
+    flow = plain(np.diag([1.0, 1.0, -0.5]))
+    mu = af.Particles(np.random.default_rng(0).uniform(-5, 5, (40, 3)))
+    found = af.limit(flow, mu)
+    assert found.certificate.holds and found.case == "paranormal"
+    before, end = brute(flow, mu, 16.0), brute(flow, mu, 20.0)
+    assert_allclose(end[:, :2], found.z[:, :2], atol=1e-7)  # followers are e^{-20} away by nature
+    follower = np.flatnonzero(found.leaders != np.arange(40))
+    leave = np.array([z[follower, 2] - z[found.leaders[follower], 2] for z in (before, end)])
+    assert_allclose(np.log(leave[1] / leave[0]) / 4, 0.5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("V", "case"),
+    [
+        ([[0.0, -1.0], [1.0, 0.0]], "complex"),
+        ([[1.0, 1.0], [0.0, 1.0]], "jordan"),
+        ([[2.0, 0.0], [0.0, -3.0]], "mixed"),
+        ([[-1.0, 0.0], [0.0, -2.0]], "negative"),
+    ],
+)
+def test_no_theorem_is_said_plainly(V, case):
+    found = af.limit(plain(np.array(V)), af.Particles(np.eye(2)))
+    assert found.case == case and found.z is None and not found.certificate.holds
+    assert "no theorem" in found.words
+
+
+def test_repelling_values_send_tokens_to_zero():
+    found = af.limit(plain(-1.0), af.Particles(np.eye(2)))
+    assert found.certificate.holds and found.z is None
+    assert_allclose(found.x, 0)
+    assert_allclose(found.P, 0.5)
+
+
+def test_symmetric_triple_is_reported_unstable():
+    found = af.limit(plain(), af.Particles([[-1.0], [0.0], [1.0]]))
+    assert not found.certificate.holds and list(found.undecided) == [1]
+    assert_allclose(found.z[:, 0], (-0.843718, 0, 0.843718), atol=1e-6)  # six decimals given
+    assert_allclose(line.symmetric_triple_limit(1.0), found.z[2, 0], atol=1e-9)
+
+
+def test_bad_input_is_refused_in_one_line():
+    mu = af.Particles(np.eye(2))
+    with pytest.raises(ValueError, match="square"):
+        plain(np.ones((2, 3)))
+    with pytest.raises(ValueError, match="same shape"):
+        plain(Q=np.ones((2, 2)), K=np.ones((3, 2)))
+    with pytest.raises(ValueError, match="V = 0"):
+        af.limit(plain(0.0), mu)
+    with pytest.raises(ValueError, match="dimension"):
+        af.limit(plain(np.eye(3)), mu)
+    with pytest.raises(ValueError, match="Euclidean"):
+        af.limit(af.Flow(af.Sphere(), af.Softmax()), mu)
+    with pytest.raises(ValueError, match="Softmax"):
+        af.limit(af.Flow(af.Euclidean(), af.Unnormalised()), mu)
+
+
+def test_zero_and_ill_conditioned_eigenvalues_are_reported():
+    assert any("eigenvalue 0" in note for note in classify(np.diag([1.0, 0.0]), 2).notes)
+    nearly = np.array([[1.0, 1.0], [0.0, 1.0 - 1e-10]])
+    assert any("ill-conditioned" in note for note in classify(nearly, 2).notes)
+
+
+@pytest.mark.parametrize(
+    ("vertices", "count"),
+    [
+        (list(itertools.product((-1, 1), repeat=2)), 9),
+        (list(itertools.product((-1, 1), repeat=3)), 27),
+        (np.vstack([np.eye(3), -np.eye(3)]), 27),
+        ([(2, 0), (3, 0), (2.5, 1)], 1),
+    ],
+)
+def test_set_s_is_enumerated(vertices, count):
+    S = enumerate_limits(vertices)
+    assert len(S) == count and residual(S, vertices).max() < 1e-12
+    assert is_possible_limit(vertices) == (count > 1)
+
+
+def test_set_s_in_another_metric_is_a_change_of_variables():
+    rng = np.random.default_rng(2)
+    root = np.array([[1.2, 0.3], [0.0, 0.8]])
+    vertices = rng.normal(size=(5, 2)) * 3
+    S = enumerate_limits(vertices, root.T @ root)
+    moved = enumerate_limits(vertices @ root.T)
+    order = lambda a: a[np.lexsort(np.round(a, 6).T)]  # noqa: E731
+    assert_allclose(order(S @ root.T), order(moved), atol=1e-9)
+    assert all(contains(vertices, s) for s in S)
+
+
+def test_numbers_of_the_line():
+    assert_allclose((line.escape_level(2), line.escape_level(40)), (1.09643, 2.37628), atol=6e-6)
+    assert_allclose(line.middle_row(-1.0, 1.0), 1 / 3, rtol=1e-14)
+    theta = line.middle_angle(-0.7, 1.3, low=2, high=3)
+    assert_allclose(2 * -0.7 * np.exp(-0.7 * theta) + 3 * 1.3 * np.exp(1.3 * theta), 0, atol=1e-14)
+    assert_allclose((line.pair_limit(0.3), line.pair_limit(0.5)), (0.0052120, 0.1873768), atol=6e-8)
+    assert_allclose(line.pair_limit(0.05) * np.exp(1 / (2 * 0.05**2)), 1.32811, rtol=1e-3)  # leading order in e
+    assert_allclose(line.repelled_pair([1.0, 10.0]), (0.598395, 0.219848), atol=6e-7)
+    assert_allclose(2000 * line.repelled_pair(1000.0) ** 2, 0.99966, atol=6e-6)
+
+
+def test_remark_7_9_leaves_two_clusters():
+    found = af.limit(plain(), af.Particles([[1.0, 0.5], [1.0, -0.5]]))
+    assert found.certificate.holds and len(found.vertices) == 2
+    assert_allclose(found.z[0], (1.0, line.pair_limit(0.5)), atol=1e-9)
+    assert_allclose(found.P, np.eye(2))
+
+
+def test_limit_in_single_precision_keeps_its_promise():
+    x = np.random.default_rng(1).uniform(-5, 5, (20, 2))
+    single = af.limit(plain(), af.Particles(jnp.asarray(x, jnp.float32)))
+    double = af.limit(plain(), af.Particles(x))
+    assert_allclose(single.z, double.z, atol=1e-3)  # single precision, amplified by the hardmax
