@@ -43,6 +43,8 @@ RULE_KEYS = {
 }
 """The rules a scenario can name and the keys each of them takes."""
 
+ACTIVATIONS = ("relu", "tanh", "gelu", "identity")
+
 SCHEMES = {"post_ln": (), "pre_ln": (), "peri_ln": (), "mix_ln": ("tau",), "ngpt": ("alpha",), "sqrt_ln": ()}
 """The places of layer normalisation and the keys each of them takes."""
 
@@ -91,7 +93,7 @@ class FeedForward:
     w: Matrix = part(matrix, 1.0)
     a: Matrix = part(matrix, 1.0)
     b: Any = part(either(number, numbers, need="a number or a list of numbers"), 0.0)
-    activation: str = part(choice("relu", "tanh", "gelu"), "relu")
+    activation: str = part(choice(*ACTIVATIONS), "relu")
 
 
 @dataclass(frozen=True)
@@ -203,5 +205,5 @@ def to_dict(part_: Any) -> Any:
 
 
 def _entries(part_) -> dict:
-    values = {f.name: getattr(part_, f.name) for f in fields(part_)}
-    return {name: to_dict(value) for name, value in values.items() if value is not None and value != ()}
+    values = {f.name: getattr(part_, f.name) for f in fields(part_) if getattr(part_, f.name) != f.default or f.default}
+    return {name: to_dict(value) for name, value in values.items()}

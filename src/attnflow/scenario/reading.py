@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, field, fields
+from dataclasses import field, fields
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -27,11 +27,6 @@ def section(cls: type[T]) -> Reader:
         return cls(**{key: readers[key](entry, join(place, key)) for key, entry in table.items()})
 
     return read
-
-
-def default_of(cls, name: str):
-    value = next(f.default for f in fields(cls) if f.name == name)
-    return None if value is MISSING else value
 
 
 def join(place: str, key: str) -> str:
@@ -156,7 +151,7 @@ def either(*readers: Reader, need: str) -> Reader:
 
 def many(reader: Reader) -> Reader:
     def read(value, place):
-        if not isinstance(value, list | tuple) or not value:
+        if not isinstance(value, list | tuple):
             raise bad(place, value, "must be a list")
         return tuple(reader(entry, f"{place}[{i}]") for i, entry in enumerate(value))
 

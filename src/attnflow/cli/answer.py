@@ -1,0 +1,84 @@
+"""What a command answers: data for machines, lines and tables for people, and an exit code."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, is_dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Table:
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Answer:
+    data: dict[str, Any]
+    blocks: Sequence[str | Table] = field(default_factory=tuple)
+    code: int = 0
+
+
+def show(answer: Answer, *, as_json: bool, quiet: bool = False) -> None:
+    if as_json:
+        print(json.dumps(plain(answer.data), indent=2, ensure_ascii=False))
+    elif not quiet:
+        _print(answer.blocks)
+
+
+def _print(blocks: Sequence[str | Table]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    console = Console(highlight=False)
+    for block in blocks:
+        if isinstance(block, str):
+            console.print(block, markup=False, soft_wrap=True)
+            continue
+        if block.title:
+            console.print(block.title if block.rows else f"{block.title}: none yet", markup=False)
+        if not block.rows:
+            continue
+        grid = Grid(*block.columns, box=box.SIMPLE_HEAD)
+        for row in block.rows:
+            grid.add_row(*[_cell(entry) for entry in row])
+        console.print(grid)
+
+
+def _cell(entry) -> str:
+    from rich.markup import escape
+
+    return escape(f"{entry:.6g}" if isinstance(entry, float) else str(entry))
+
+
+def plain(value: Any) -> Any:
+    """Numbers, text, lists and tables only; what JSON cannot say (NaN, infinity) as text."""
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [plain(entry) for entry in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(vars(value))
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def numbers_in_words(numbers: dict[str, Any], most: int = 6) -> str:
+    """A few numbers as `name = value`, long ones left out."""
+    parts = []
+    for name, value in plain(numbers).items():
+        if isinstance(value, float):
+            parts.append(f"{name} = {value:.6g}")
+        elif isinstance(value, bool | int | str):
+            parts.append(f"{name} = {value}")
+        elif isinstance(value, list) and len(value) <= 6 and all(isinstance(v, int | float) for v in value):
+            parts.append(f"{name} = [{', '.join(f'{v:.4g}' for v in value)}]")
+    return ", ".join(parts[:most])

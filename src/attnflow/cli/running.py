@@ -1,0 +1,114 @@
+"""`run`: from a scenario to a folder with data, pictures and a report."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from .answer import Answer
+
+
+def run_scenario(
+    name: str, settings: list[str], *, out: Path | None, replace: bool, fresh: bool, quiet: bool
+) -> Answer:
+    """Simulate, observe, draw, write; the folder appears when all of it is done."""
+    from ..folder import Draft, check_free, mark_of
+    from .engine import start_engine
+    from .finding import find_scenario
+
+    stem, scenario = find_scenario(name, settings)
+    out = Path("out") / stem if out is None else out
+    check_free(out, replace)
+    start_engine()
+    from ..scenario import build
+
+    flow, mu, options = build(scenario)
+    with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
+        resumed = draft.chunks
+        run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
+        facts, files = write_folder(scenario, run, draft.path, seconds=seconds)
+        draft.finish()
+    return _answer(facts, files, out, resumed)
+
+
+def _simulate(flow, mu, options, draft, *, chunk, quiet):
+    from ..evolution.chunks import evolve_in_chunks
+
+    started = time.perf_counter()
+    with _progress(quiet) as report:
+        run = evolve_in_chunks(flow, mu, shelf=draft, chunk=chunk, report=report, **options)
+        run.ts.block_until_ready()
+    return run, time.perf_counter() - started
+
+
+@contextmanager
+def _progress(quiet: bool):
+    """A bar over the chunks, on a terminal only."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("simulating", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def write_folder(scenario, run, folder: Path, *, seconds: float):
+    """Data, scenario, pictures and report of a run in a folder."""
+    from .. import store
+    from ..report import as_html, as_markdown, gather, story
+    from ..scenario import dumps
+
+    facts = gather(scenario, run, seconds=seconds)
+    store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
+    (folder / "scenario.toml").write_text(dumps(scenario))
+    files = _pictures(scenario, run, folder)
+    files |= {
+        "result.zarr": "all saved states, with scenario, seed and versions (xarray, zarr)",
+        "scenario.toml": "the scenario with every value written out",
+        "report.md": "this report",
+        "report.html": "this report as one page",
+    }
+    blocks = story(facts, files)
+    (folder / "report.md").write_text(as_markdown(blocks), encoding="utf-8")
+    (folder / "report.html").write_text(as_html(blocks, folder=folder), encoding="utf-8")
+    return facts, files
+
+
+def _pictures(scenario, run, folder: Path) -> dict[str, str]:
+    files = {}
+    if scenario.output.figure:
+        from ..draw.summary import summary_figure
+
+        picture = summary_figure(run)
+        for form in scenario.output.figure:
+            picture.savefig(folder / f"figure.{form}", dpi=200)
+            files[f"figure.{form}"] = "tokens at four times, the energy, the number of clusters"
+    if scenario.output.animation:
+        from ..draw.movie import animate
+
+        animate(run, folder / "animation.gif")
+        files["animation.gif"] = "the tokens in motion"
+    return files
+
+
+def _answer(facts, files: dict[str, str], out: Path, resumed: int) -> Answer:
+    from ..report.facts import as_data
+    from ..report.words import what_happened
+    from .answer import numbers_in_words
+    from .theory import mark
+
+    data = as_data(facts) | {"out": str(out), "files": {name: str(out / name) for name in files}, "resumed": resumed}
+    lines = [facts.scenario.title or "A run", *what_happened(facts)]
+    if resumed:
+        lines.append(f"Went on from {resumed} checkpoints of a run that had been stopped.")
+    lines += [f"predicted   {p.words} [{p.claim}]" for p in facts.predictions]
+    lines += [f"{mark(c.holds)} {c.words} [{c.claim}] {numbers_in_words(c.numbers)}" for c in facts.checks]
+    lines += [f"note        {note}" for note in facts.notes]
+    lines += ["", f"Left in {out}:", *[f"  {out / name}  {what}" for name, what in files.items()]]
+    return Answer(data, lines, code=int(facts.failed))

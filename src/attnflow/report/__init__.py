@@ -1,0 +1,7 @@
+"""A run in plain words: what was run, what theory predicts, what happened."""
+
+from .facts import Facts, gather
+from .pages import as_html, as_markdown
+from .words import story
+
+__all__ = ["Facts", "as_html", "as_markdown", "gather", "story"]
