@@ -99,10 +99,9 @@ class Sinkhorn(Attention):
         if self.start == "dot":
             return jnp.zeros_like(y[:, 0])
         keys = self.score.keys(y)
-        other = (
-            self.score.beta.astype(y.dtype) * keys if isinstance(self.score.weights, tuple) else self.score.queries(y)
-        )
-        return -0.5 * jnp.sum(other * keys, axis=1)
+        if isinstance(self.score.weights, tuple):
+            return -0.5 * jnp.asarray(self.score.beta, y.dtype) * jnp.sum(keys**2, axis=1)
+        return -0.5 * jnp.sum(self.score.queries(y) * keys, axis=1)
 
 
 class _Inverse(eqx.Module):
