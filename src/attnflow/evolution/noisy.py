@@ -29,7 +29,7 @@ def evolve_noisy(flow, mu, options) -> Trajectory:
     ts = options.times(mu)
     steps = jnp.asarray(grid(np.asarray(ts), float(options.start), step), mu.x.dtype)
     key = jax.random.fold_in(jax.random.key(options.seed), PURPOSE)
-    finest = float(np.diff(np.asarray(steps)).min()) / 2
+    finest = jnp.asarray(np.diff(np.asarray(steps)).min() / 2)
     x = _integrate(flow, mu, ts, steps, key, finest, choose(options.summation, flow, mu))
     return _trajectory(flow, mu, ts, x, len(steps) - 1)
 

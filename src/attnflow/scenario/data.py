@@ -38,7 +38,7 @@ RULE_KEYS = {
     "sigmoid": ("B", "Q", "K", "beta", "bias", "total"),
     "linear": ("B", "Q", "K", "beta"),
     "relu": ("B", "Q", "K", "beta"),
-    "sinkhorn": ("B", "Q", "K", "eps", "iterations"),
+    "sinkhorn": ("B", "Q", "K", "eps", "iterations", "tol"),
     "hardmax": ("B", "Q", "K", "ties", "others"),
 }
 """The rules a scenario can name and the keys each of them takes."""
@@ -72,6 +72,7 @@ class Rule:
     total: bool | None = part(flag)
     eps: Any = part(scalar)
     iterations: int | None = part(whole)
+    tol: float | None = part(positive)
     ties: float | None = part(number)
     others: bool | None = part(flag)
 

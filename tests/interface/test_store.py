@@ -1,0 +1,146 @@
+"""Results on disk are whole, labelled, and give back the run they were made of."""
+
+import json
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import attnflow as af
+from attnflow import store
+from attnflow.evolution.trajectory import Status, Trajectory
+from attnflow.folder import Draft, check_free
+from attnflow.scenario import build, dumps, from_dict
+
+
+def scenario(**parts):
+    table = {"seed": 3, "tokens": {"kind": "sphere", "n": 6, "d": 3}, "attention": {"beta": 2.0}}
+    return from_dict(table | {"time": {"until": 2.0, "save": 5, "method": "rk4", "step": 0.1}} | parts)
+
+
+@pytest.fixture(scope="module")
+def made():
+    flow, mu, options = build(scenario())
+    return af.evolve(flow, mu, **options)
+
+
+def test_a_stored_run_comes_back_digit_for_digit(made, tmp_path):
+    store.write(store.to_xarray(made, scenario=scenario()), tmp_path / "r.zarr")
+    back = store.load_run(tmp_path / "r.zarr")
+    assert_array_equal(back.x, made.x)
+    assert_array_equal(back.states.mass, made.states.mass)
+    assert_array_equal(back.ts, made.ts)
+    assert back.status == made.status and int(back.steps) == int(made.steps)
+    assert_array_equal(af.velocity(back.flow, back.last), af.velocity(made.flow, made.last))
+    assert [path.name for path in tmp_path.iterdir()] == ["r.zarr"]
+
+
+def test_the_data_set_says_what_it_is(made):
+    data = store.to_xarray(made, scenario=scenario())
+    assert data["x"].dims == ("time", "token", "coordinate") and data["mass"].dims == ("token",)
+    assert data.attrs["schema"] == store.SCHEMA and data.attrs["seed"] == 3 and data.attrs["status"] == "DONE"
+    assert data.attrs["scenario"] == dumps(scenario())
+    assert set(json.loads(data.attrs["versions"])) >= {"attnflow", "jax", "diffrax", "numpy", "python"}
+    assert made.to_xarray()["x"].shape == (5, 6, 3)
+
+
+def test_gaussian_runs_and_merged_runs_are_stored(tmp_path, made):
+    mean, cov = jnp.zeros((4, 2)), jnp.broadcast_to(jnp.eye(2), (4, 2, 2))
+    status = Status(jnp.asarray(2), jnp.asarray(1.5))
+    counts = jnp.asarray(7), jnp.asarray(1)
+    run = Trajectory(jnp.arange(4.0), af.Gaussian(mean, cov), None, status, *counts, notes=("a note",))
+    back = store.load_run(store.write(store.to_xarray(run), tmp_path / "g.zarr"))
+    assert_array_equal(back.cov, cov)
+    assert back.status.name == "BLOW_UP" and float(back.status.time) == 1.5 and back.notes == ("a note",)
+    flow, mu, options = build(scenario(time={"until": 30.0, "save": 4, "merge": 1e-3, "method": "tsit5"}))
+    merged = af.evolve(flow, mu, **options)
+    back = store.load_run(store.write(store.to_xarray(merged), tmp_path / "m.zarr"))
+    assert_array_equal(back.labels, merged.labels)
+    assert back.merges == merged.merges and len(back.merges) > 0
+
+
+def test_existing_results_are_kept_unless_asked(made, tmp_path):
+    data = store.to_xarray(made)
+    store.write(data, tmp_path / "r.zarr")
+    with pytest.raises(ValueError, match="exists already"):
+        store.write(data, tmp_path / "r.zarr")
+    store.write(data.isel(time=[0, 1]), tmp_path / "r.zarr", replace=True)
+    assert store.load(tmp_path / "r.zarr").sizes["time"] == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["r.zarr"]
+
+
+def test_what_is_not_a_result_is_refused_in_one_line(made, tmp_path):
+    with pytest.raises(ValueError, match="no such file"):
+        store.load(tmp_path / "none")
+    with pytest.raises(ValueError, match="no result of attnflow"):
+        store.load(tmp_path)
+    place = store.write(store.to_xarray(made).assign_attrs(schema=99), tmp_path / "r.zarr")
+    with pytest.raises(ValueError, match="schema 99"):
+        store.load(place)
+    (place / "zarr.json").write_text("{")
+    with pytest.raises(ValueError, match="cannot be read") as caught:
+        store.load(place)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_batch_is_stored_one_by_one(made):
+    batch = Trajectory(made.ts[None], made.states, None, made.status, made.steps, made.rejected)
+    with pytest.raises(ValueError, match="one by one"):
+        store.to_xarray(batch)
+
+
+def test_a_folder_appears_only_when_finished(tmp_path):
+    out = tmp_path / "a" / "b"
+    with Draft(out, mark="m") as draft:
+        (draft.path / "report.md").write_text("done")
+        assert not out.exists()
+        with pytest.raises(ValueError, match="another run is writing"):
+            Draft(out, mark="m").__enter__()
+        draft.finish()
+    assert [path.name for path in out.iterdir()] == ["report.md"]
+    assert [path.name for path in out.parent.iterdir()] == ["b"]
+
+
+def test_a_failed_run_leaves_nothing(tmp_path):
+    with pytest.raises(RuntimeError), Draft(tmp_path / "b", mark="m"):
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_folders_of_runs_are_replaced(tmp_path):
+    (tmp_path / "thesis.tex").write_text("years")
+    with pytest.raises(ValueError, match=r"thesis\.tex"):
+        check_free(tmp_path, replace=True)
+    with pytest.raises(ValueError, match="not a folder"):
+        check_free(tmp_path / "thesis.tex", replace=True)
+    (tmp_path / "thesis.tex").rename(tmp_path / "report.md")
+    with pytest.raises(ValueError, match="--replace"):
+        check_free(tmp_path, replace=False)
+    check_free(tmp_path, replace=True)
+    with Draft(tmp_path / "empty", mark="m") as draft:
+        (draft.path / "report.md").write_text("new")
+        (tmp_path / "empty").mkdir()
+        draft.finish()
+    assert (tmp_path / "empty" / "report.md").read_text() == "new"
+
+
+def test_checkpoints_of_another_run_are_refused_and_forgotten_on_demand(made, tmp_path):
+    with Draft(tmp_path / "r", mark="one") as draft:
+        draft.put(0, made)
+    with pytest.raises(ValueError, match="--fresh"), Draft(tmp_path / "r", mark="two"):
+        pass
+    with Draft(tmp_path / "r", mark="one") as draft:
+        assert draft.chunks == 1
+        back = draft.get(0, made.last)
+        assert_array_equal(back.x, made.x)
+        assert draft.get(1, made.last) is None
+    with Draft(tmp_path / "r", mark="two", fresh=True) as draft:
+        assert draft.chunks == 0
+
+
+def test_damaged_masses_are_not_mended(made):
+    """Shares are stored as they were, not normalised again."""
+    data = store.to_xarray(made)
+    data["mass"] = data["mass"] * (1 + 1e-15)
+    assert_array_equal(store.trajectory_of(data).states.mass[0], np.asarray(data["mass"]))
