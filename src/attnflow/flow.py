@@ -7,15 +7,17 @@ from collections.abc import Callable
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from .attention import Attention, Heads
 from .densities import Density
-from .matrices import Schedule, as_matrix, as_number, at, times
+from .matrices import Schedule, as_matrix, as_number, at, is_concrete, times
 from .measures import Gaussian, Measure, Particles
 from .normalisation import Normalisation, PostLN
 from .spaces import Space, Sphere
 from .summation import Summation, choose
+from .summation.tiled import weights
 
 ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu, "identity": lambda s: s}
 
@@ -89,6 +91,10 @@ class Flow(eqx.Module):
         flow, theta, a = self._output(mu, t, summation)
         return a if flow.normalisation is None else flow.normalisation.push(mu.x, theta, a, t)
 
+    def weights(self, mu: Particles, t) -> Float[Array, "*h n n"]:
+        """The attention matrix at time t."""
+        return _weights_of(at(self.attention, t), Particles_at(mu, self.space.retract(mu.x)))
+
     def _output(self, mu, t, summation):
         """The single place where all parts meet: what attention and feed-forward say at time t."""
         flow, theta = at(self, t), self.space.retract(mu.x)
@@ -114,10 +120,20 @@ def barycentre(rule: Attention, x: Float[Array, "n d"], mu: Particles, summation
 def check_fits(flow, mu: Measure) -> None:
     """Raise a clear ValueError, before compilation, when a flow cannot act on a measure."""
     if isinstance(mu, Particles):
-        flow.attention.check(mu.d, mu.n)
+        _check_tokens(flow, mu)
     V = flow.V
     if not isinstance(V, Schedule) and V.ndim == 2 and V.shape[0] != mu.d:
         raise ValueError(f"V has shape {V.shape}, but tokens have dimension {mu.d}")
+
+
+def _check_tokens(flow, mu: Particles) -> None:
+    if mu.x.ndim != 2:
+        raise ValueError(f"one prompt has tokens of shape (n, d), got {mu.x.shape}; use evolve_batch or jax.vmap for batches")
+    flow.attention.check(mu.d, mu.n)
+    if isinstance(flow.space, Sphere) and is_concrete(mu.x):
+        size = np.linalg.norm(np.asarray(mu.x), axis=-1)
+        if not size.all():
+            raise ValueError(f"token {int(np.argmin(size))} is the zero vector, which has no direction on the sphere")
 
 
 def velocity(flow: Flow, mu: Particles, *, t=0.0, summation="auto") -> Float[Array, "n d"]:
@@ -139,21 +155,22 @@ def velocity(flow: Flow, mu: Particles, *, t=0.0, summation="auto") -> Float[Arr
 
 @eqx.filter_jit
 def _field(flow, mu, t, summation):
-    return flow.field(mu, jnp.asarray(t, mu.x.dtype), summation)
+    inside = Particles_at(mu, flow.enter(mu.x))
+    return flow.leave(flow.field(inside, jnp.asarray(t, mu.x.dtype), summation))
 
 
 def attention_matrix(flow: Flow, mu: Particles, *, t=0.0) -> Float[Array, "n n"]:
     """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
     check_fits(flow, mu)
-    rule = at(flow.attention, jnp.asarray(t))
-    theta = flow.space.retract(mu.x)
-    return _matrix(rule, Particles_at(mu, theta))
+    return _matrix(flow, mu, jnp.asarray(t, mu.x.dtype))
 
 
 @eqx.filter_jit
-def _matrix(rule, mu):
-    if isinstance(rule, Heads):
-        return jnp.stack([_matrix(head, mu) for head, _ in rule.heads])
-    from .summation.tiled import weights
+def _matrix(flow, mu, t):
+    return flow.weights(mu, t)
 
+
+def _weights_of(rule: Attention, mu: Particles) -> Float[Array, "*h n n"]:
+    if isinstance(rule, Heads):
+        return jnp.stack([_weights_of(head, mu) for head, _ in rule.heads])
     return weights(rule.kernel(mu.x, mu))

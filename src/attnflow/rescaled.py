@@ -65,16 +65,28 @@ class Rescaled(eqx.Module):
 
     def field(self, mu: Particles, t, summation) -> Float[Array, "n d"]:
         """The velocity of the coordinates c at time t."""
-        c, pulls = mu.x, self._pulls(mu.x, t)
-        scale = jnp.exp(jnp.minimum(2 * self.growth.top * t, 0.98 * jnp.log(jnp.finfo(c.dtype).max)))
-        is_hard = isinstance(self.attention, Hardmax)
+        c, log_m, scale = mu.x, log_mass(mu.mass), self._scale(mu.x, t)
 
         def rows(listeners):
             pull, own = listeners
-            return _towards(pull, own, c, log_mass(mu.mass), scale, is_hard)
+            weights, apart, best = _weights(pull, c, log_m, scale, self._is_hard)
+            return jnp.einsum("ij,ijd->id", weights, apart) + (c[best] - own)
 
         size = max(16, min(mu.n, 2**20 // (mu.n * mu.d) + 1))
-        return self.drift.apply(over_tiles(rows, (pulls, c), size))
+        return self.drift.apply(over_tiles(rows, (self._pulls(c, t), c), size))
+
+    def weights(self, mu: Particles, t) -> Float[Array, "n n"]:
+        """The attention matrix P at time t for tokens z."""
+        c = self.enter(mu.x)
+        return _weights(self._pulls(c, t), c, log_mass(mu.mass), self._scale(c, t), self._is_hard)[0]
+
+    @property
+    def _is_hard(self) -> bool:
+        return isinstance(self.attention, Hardmax)
+
+    def _scale(self, c, t):
+        """$e^{2t\\lambda}$, short of overflow: by then every gap but 0 is beyond the range of exponentials."""
+        return jnp.exp(jnp.minimum(2 * self.growth.top * t, 0.98 * jnp.log(jnp.finfo(c.dtype).max)))
 
     def _pulls(self, c, t):
         """Vectors w_i with score differences $\\langle w_i, c_j - c_k\\rangle e^{2t\\lambda}$."""
@@ -85,15 +97,16 @@ class Rescaled(eqx.Module):
         return self.growth.exp(t, self.growth.exp(t, c) @ M, transpose=True)
 
 
-def _towards(pull, own, c, log_m, scale, is_hard):
-    """$\\sum_j P_{ij}(c_j - c_i)$ for a tile of tokens, through differences to each row's best token."""
+def _weights(pull, c, log_m, scale, is_hard):
+    """Rows of P, the differences of all tokens to each row's best one, and which that is."""
     best = jnp.argmax(jnp.where(log_m > -jnp.inf, pull @ c.T, -jnp.inf), axis=1)
     apart = c[None, :, :] - c[best][:, None, :]
     gaps = jnp.sum(pull[:, None, :] * apart, axis=-1)
+    if is_hard:
+        return _argmax_share(gaps, log_m), apart, best
     # A gap of exactly 0 is a token equal to the leader: it must survive an enormous scale.
     logits = jnp.where(gaps == 0, 0, gaps * scale) + log_m
-    weights = _argmax_share(gaps, log_m) if is_hard else jax.nn.softmax(logits, axis=1)
-    return jnp.einsum("ij,ijd->id", weights, apart) + (c[best] - own)
+    return jax.nn.softmax(logits, axis=1), apart, best
 
 
 def _argmax_share(gaps, log_m):

@@ -113,7 +113,7 @@ def test_tiles_do_not_matter(name, prompt, tile):
 
 
 def test_bounded_and_safe_sums_agree_on_the_sphere(name, prompt):
-    rule = rule_with(name, B=B)
+    rule = rule_with(name, **({"Q": Q, "K": K} if name == "L2" else {"B": B}))
     exact = speed(rule, prompt, af.Sphere(), summation=Tiled())
     assert_allclose(speed(rule, prompt, af.Sphere(), summation=Tiled(is_bounded=True)), exact, atol=1e-12)
     assert_allclose(np.sum(exact * np.asarray(af.Sphere().retract(prompt.x)), axis=1), 0, atol=1e-12)
@@ -145,6 +145,4 @@ def test_schedules_are_read_at_their_time(name, prompt):
     moving = af.Flow(
         af.Euclidean(), rule_with(name, Q=lambda t: t * Q, K=lambda t: jnp.asarray(K)), V=lambda t: 4 * t * V
     )
-    if name in ("L2", "Sinkhorn"):
-        pytest.skip("scores are prepared from constant matrices") if name == "Sinkhorn" else None
     assert_allclose(af.velocity(moving, prompt, t=0.5), af.velocity(still, prompt), atol=1e-9)

@@ -73,8 +73,8 @@ def test_noise_has_strong_convergence_and_the_right_law():
     mu = prompt(n=6)
     run = lambda h: np.asarray(af.evolve(flow, mu, until=0.5, save=[0.5], step=h, seed=3).x[-1])  # noqa: E731
     exact = run(1 / 2048)
-    errors = [np.abs(run(h) - exact).max() for h in (1 / 32, 1 / 128)]
-    assert errors[1] < 0.5 * errors[0]
+    errors = [np.sqrt(np.mean((run(h) - exact) ** 2)) for h in (1 / 16, 1 / 256)]
+    assert errors[1] < 0.5 * errors[0]  # order ½ on the sphere, whose noise does not commute: a factor 4, give or take
     still = af.Flow(af.Sphere(), af.Softmax(), V=0.0, noise=0.6)
     many = af.evolve(still, af.Particles(np.tile([[0.0, 0.0, 1.0]], (4000, 1))), until=1.0, save=[1.0], step=0.05)
     # Brownian motion on S²: E x = e^{-σ²t} x₀; 4000 tokens leave an error of about 0.01.

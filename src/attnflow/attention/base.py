@@ -21,3 +21,7 @@ class Attention(eqx.Module):
     @abstractmethod
     def check(self, d: int, n: int) -> None:
         """Raise a clear ValueError if the rule cannot act on n tokens of dimension d."""
+
+    def spread(self, d: int) -> float:
+        """For unit tokens: how far a row's best score can lie below its Cauchy–Schwarz bound. Unknown: infinitely far."""
+        return float("inf")

@@ -31,3 +31,6 @@ class Heads(Attention):
             rule.check(d, n)
             if not isinstance(V, Schedule) and V.ndim == 2 and V.shape != (d, d):
                 raise ValueError(f"V of head {h} has shape {V.shape}, but tokens have dimension {d}")
+
+    def spread(self, d):
+        return max(rule.spread(d) for rule, _ in self.heads)

@@ -3,8 +3,8 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-from ..matrices import Schedule, as_matrix, is_concrete
 from ..kernel import Exponential, Kernel
+from ..matrices import Schedule, as_matrix, dense, is_concrete
 from .base import Attention
 from .score import Score, check_dimension
 
@@ -35,6 +35,10 @@ class L2(Attention):
 
     def check(self, d, n):
         check_dimension(self.score, d)
+
+    def spread(self, d):
+        Q, K = (float(jnp.linalg.norm(dense(M, d), ord=2)) for M in self.score.weights)
+        return float(jnp.abs(self.score.beta)) * (8 * (Q + K) * K + 4 * K**2)
 
 
 def _root(B):

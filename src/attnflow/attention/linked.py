@@ -10,8 +10,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array
 
-from ..matrices import Schedule, as_number
 from ..kernel import Kernel, Link
+from ..matrices import Schedule, as_number
 from .base import Attention
 from .score import Score, check_dimension
 

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
+from ..kernel import Relation
 from ..matrices import as_array, as_number, is_concrete
-from ..kernel import Kernel, Relation
 from .base import Attention
 from .sinkhorn import Sinkhorn
 

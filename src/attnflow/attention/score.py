@@ -41,6 +41,10 @@ class Score(eqx.Module):
             return dense(self.weights[0], d).T @ dense(self.weights[1], d)
         return dense(self.weights, d)
 
+    def norm(self, d: int) -> float:
+        """The largest score of unit tokens, β‖B‖."""
+        return float(jnp.abs(self.beta)) * float(jnp.linalg.norm(self.B(d), ord=2))
+
 
 def _transpose(M):
     return M.T

@@ -23,3 +23,6 @@ class Softmax(Attention):
 
     def check(self, d, n):
         check_dimension(self.score, d)
+
+    def spread(self, d):
+        return 2 * self.score.norm(d)

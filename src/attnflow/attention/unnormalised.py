@@ -6,8 +6,8 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array
 
-from ..matrices import as_number
 from ..kernel import Kernel, Link
+from ..matrices import as_number
 from .base import Attention
 from .score import Score, check_dimension
 

@@ -38,6 +38,8 @@ def evolve(flow, mu: Measure, **options) -> Trajectory:
 
 
 def _particle_run(flow, mu, options: Options) -> Trajectory:
+    if mu.x.ndim == 3:
+        return evolve_batch(flow, mu, **vars(options))
     if getattr(flow, "noise", None) is not None:
         if options.merge is not None:
             raise ValueError("tokens with noise never stay equal and cannot merge")

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..matrices import is_concrete
 from ..normalisation import MixLN
+from ..summation import Summation, choose
 from .stepping import METHODS, is_fixed
 
 
@@ -62,6 +63,11 @@ class Options:
                 raise ValueError(f"save times must lie between {self.start} and until={self.until}")
         return ts
 
+    def to_the_end(self, ts):
+        """The save times, and the end of the run when it lies after them."""
+        end = jnp.asarray(self.until, ts.dtype)
+        return jnp.append(ts, end) if is_concrete(ts, end) and float(end) > float(ts[-1]) else ts
+
     def plan(self):
         from .solve import Plan
 
@@ -76,6 +82,10 @@ class Options:
             need = "; turn on 64-bit numbers: jax.config.update('jax_enable_x64', True)" if floor > 1e-10 else ""
             raise ValueError(f"tol={self.tol:g} is below what {jnp.dtype(dtype).name} can hold ({floor:.1g}){need}")
         return float(self.tol)
+
+    def strategy(self, flow, mu) -> Summation:
+        """How sums are done; their errors stay a hundred times below those of the steps."""
+        return choose(self.summation, flow, mu, tol=self.tolerance(mu.x.dtype) / 100)
 
     def jump_times(self, flow, dtype):
         """Times no step may cross: jumps of the weights, and the switch of Mix-LN."""

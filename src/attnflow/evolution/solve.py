@@ -13,7 +13,6 @@ from jaxtyping import Array, Float
 from ..flow import Particles_at, check_fits
 from ..matrices import is_concrete
 from ..measures import Particles
-from ..summation import choose
 from .stepping import controller, grid, is_fixed, solver_of
 from .trajectory import Status, Trajectory, trimmed
 
@@ -52,7 +51,8 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
     space, args = flow.state_space, (flow, mu, summation)
     mu = Particles_at(mu, flow.enter(mu.x))
     last = ts[-1]
-    dtmin = 2 * jnp.finfo(mu.x.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(last))
+    # Not a whole number of grid steps of t: diffrax keeps a step that equals dtmin whatever its error.
+    dtmin = 2.1 * jnp.finfo(mu.x.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(last))
     sol = diffrax.diffeqsolve(
         diffrax.ODETerm(field),
         solver_of(plan.method, space),
@@ -82,7 +82,7 @@ def _saved(space, ts):
 
 def _events(field, steady, plan: Plan):
     def escapes(t, x, args, **kwargs):
-        return jnp.max(jnp.abs(x)) > jnp.finfo(x.dtype).max ** 0.45
+        return ~(jnp.max(jnp.abs(x)) <= jnp.finfo(x.dtype).max ** 0.45)
 
     def rests(t, x, args, **kwargs):
         return jnp.max(jnp.abs(field(t, x, args))) < steady
@@ -112,9 +112,10 @@ def _code(sol, v, x, elapsed):
 
 
 def evolve_particles(flow, mu: Particles, options) -> Trajectory:
-    """One run of tokens, or a batch of them when `mu` or `flow` carries a leading axis."""
+    """One run of tokens."""
     check_fits(flow, mu)
-    ts, summation, plan = options.times(mu), choose(options.summation, flow, mu), options.plan()
+    saved, summation, plan = options.times(mu), options.strategy(flow, mu), options.plan()
+    ts = options.to_the_end(saved)
     start, tol = jnp.asarray(options.start, mu.x.dtype), jnp.asarray(options.tolerance(mu.x.dtype), mu.x.dtype)
     steady = jnp.asarray(0.0 if options.steady is None else options.steady, mu.x.dtype)
     steps = None
@@ -123,7 +124,8 @@ def evolve_particles(flow, mu: Particles, options) -> Trajectory:
         plan = plan._replace(max_steps=len(steps))
     jumps = options.jump_times(flow, mu.x.dtype)
     saved_ts, saved_x, ending = integrate(flow, mu, ts, start, tol, steady, steps, jumps, summation, plan)
-    return _trajectory(flow, mu, saved_ts, saved_x, ending)
+    kept = saved.shape[0]
+    return _trajectory(flow, mu, saved_ts[:kept], saved_x[:kept], ending)
 
 
 def _trajectory(flow, mu, ts, x, ending: Ending) -> Trajectory:

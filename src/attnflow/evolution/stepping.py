@@ -56,6 +56,11 @@ class Retracted(diffrax.AbstractAdaptiveSolver, diffrax.AbstractWrappedSolver):
         return self.solver.interpolation_cls
 
     @property
+    def root_finder(self):
+        """Of implicit methods; diffrax sets its tolerances through here."""
+        return self.solver.root_finder  # pyright: ignore[reportAttributeAccessIssue]
+
+    @property
     def term_compatible_contr_kwargs(self):
         return self.solver.term_compatible_contr_kwargs
 

@@ -1,0 +1,69 @@
+"""What cannot make sense is refused in one clear line before anything is compiled."""
+
+import numpy as np
+import pytest
+
+import attnflow as af
+
+MU = af.Particles(np.random.default_rng(0).normal(size=(6, 3)))
+FLOW = af.Flow(af.Sphere(), af.Softmax(beta=3.0))
+SINGLE = af.Particles(np.asarray(MU.x, np.float32))
+
+REFUSED = {
+    "NaN token": (lambda: af.Particles([[np.nan]]), "finite"),
+    "vector of tokens": (lambda: af.Particles([1.0, 2.0]), "shape"),
+    "no tokens": (lambda: af.Particles(np.zeros((0, 3))), "empty"),
+    "no dimension": (lambda: af.Particles(np.zeros((3, 0))), "empty"),
+    "words": (lambda: af.Particles([["a"]]), "numbers"),
+    "negative mass": (lambda: af.Particles([[1.0]], mass=[-1.0]), "negative"),
+    "no mass": (lambda: af.Particles([[1.0]], mass=[0.0]), "zero"),
+    "masses of other tokens": (lambda: af.Particles([[1.0]], mass=[0.5, 0.5]), "one entry per token"),
+    "infinite temperature parameter": (lambda: af.Softmax(beta=np.inf), "beta"),
+    "B not square": (lambda: af.Softmax(B=np.ones((2, 3))), "square"),
+    "Q and K of other sizes": (lambda: af.Softmax(Q=np.ones((2, 3)), K=np.ones((3, 3))), "same shape"),
+    "Q without K": (lambda: af.Softmax(Q=np.ones((2, 3))), "together"),
+    "B and Q": (lambda: af.Softmax(B=1.0, Q=np.eye(3), K=np.eye(3)), "not both"),
+    "L2 of an indefinite matrix": (lambda: af.L2(B=np.diag([1.0, -1.0])), "semidefinite"),
+    "unknown scale": (lambda: af.Unnormalised(scale="big"), "scale"),
+    "unknown bias": (lambda: af.Sigmoid(bias="log n"), "bias"),
+    "Sinkhorn temperature": (lambda: af.Sinkhorn(eps=0.0), "eps"),
+    "masked Sinkhorn": (lambda: af.Causal(af.Sinkhorn()), "masked"),
+    "deaf token": (lambda: af.Masked(af.Softmax(), table=np.zeros((3, 3), bool)), "nothing to hear"),
+    "no heads": (lambda: af.Heads([]), "at least one"),
+    "V not square": (lambda: af.Flow(af.Sphere(), af.Softmax(), V=np.ones((2, 3))), "square"),
+    "space by name": (lambda: af.Flow("sphere", af.Softmax()), "space"),
+    "normalisation in space": (lambda: af.Flow(af.Euclidean(), af.Softmax(), normalisation=af.PreLN()), "Sphere"),
+    "B of another dimension": (lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(B=np.eye(2))), MU), "dimension 3"),
+    "V of another dimension": (lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(), V=np.eye(2)), MU), "dimension 3"),
+    "mask of another prompt": (
+        lambda: af.velocity(af.Flow(af.Sphere(), af.Masked(af.Softmax(), [0, 1])), MU),
+        "2 tokens",
+    ),
+    "zero vector on the sphere": (lambda: af.velocity(FLOW, af.Particles([[0.0, 0.0, 0.0]])), "zero vector"),
+    "tolerance below float64": (lambda: af.evolve(FLOW, MU, tol=1e-20), "below"),
+    "tolerance below float32": (lambda: af.evolve(FLOW, SINGLE, tol=1e-8), "64-bit"),
+    "unknown option": (lambda: af.evolve(FLOW, MU, untill=3), "untill"),
+    "unknown method": (lambda: af.evolve(FLOW, MU, method="rk5"), "rk5"),
+    "no step": (lambda: af.evolve(FLOW, MU, method="rk4"), "step"),
+    "step of an adaptive method": (lambda: af.evolve(FLOW, MU, step=0.1), "adaptive"),
+    "time going back": (lambda: af.evolve(FLOW, MU, until=-1.0), "until"),
+    "endless time": (lambda: af.evolve(FLOW, MU, until=np.inf), "until"),
+    "save times out of order": (lambda: af.evolve(FLOW, MU, save=[2.0, 1.0]), "increase"),
+    "save times beyond the end": (lambda: af.evolve(FLOW, MU, until=1.0, save=[2.0]), "between"),
+    "unknown summation": (lambda: af.evolve(FLOW, MU, summation="quick"), "quick"),
+    "merging under a mask": (lambda: af.evolve(af.Flow(af.Sphere(), af.Causal(af.Softmax())), MU, merge=1e-3), "merge"),
+    "a list as a measure": (lambda: af.evolve(FLOW, [[1.0, 0.0]]), "Particles"),
+    "covariance not symmetric": (lambda: af.Gaussian([0, 0], [[1, 1], [0, 1]]), "symmetric"),
+    "covariance indefinite": (lambda: af.Gaussian([0, 0], [[1, 2], [2, 1]]), "semidefinite"),
+    "rescaling on the sphere": (lambda: af.rescale(FLOW), "Euclidean"),
+    "no layers": (lambda: af.layers(FLOW, MU, 0, 0.1), "count"),
+    "step of layers": (lambda: af.layers(FLOW, MU, 5, -0.1), "eta"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_in_one_line(case):
+    call, word = REFUSED[case]
+    with pytest.raises(ValueError, match=word) as caught:
+        call()
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,119 @@
+"""Runs as users meet them: statuses, saved times, transformations, batches, merging."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.testing import assert_allclose
+
+import attnflow as af
+from attnflow.evolution.solve import integrate
+
+FLOW = af.Flow(af.Sphere(), af.Softmax(beta=3.0))
+
+
+def prompt(n=6, d=3, seed=0):
+    return af.Particles(np.random.default_rng(seed).normal(size=(n, d)))
+
+
+def test_a_run_remembers():
+    run = af.evolve(FLOW, prompt(), until=2.0, save=5)
+    assert run.x.shape == (5, 6, 3) and run.ts.shape == (5,)
+    assert run.status == af.Status.DONE and run.status.name == "DONE" and float(run.status.time) == 2.0
+    assert_allclose(run.last.x, run.x[-1])
+    assert_allclose(run.ts, [0, 0.5, 1, 1.5, 2])
+
+
+def test_any_save_times_may_be_asked_for():
+    run = af.evolve(FLOW, prompt(), until=2.0, save=[0.3, 1.9])
+    assert_allclose(run.ts, [0.3, 1.9])
+    assert float(run.status.time) == 2.0
+
+
+def test_resting_tokens_stop_a_run():
+    run = af.evolve(FLOW, prompt(), until=1000.0, steady=1e-6, save=11)
+    assert run.status == af.Status.STEADY
+    assert 5 < float(run.status.time) < 1000
+    assert float(jnp.abs(af.velocity(FLOW, run.last)).max()) < 1e-6
+    assert float(run.ts[-1]) == float(run.status.time)
+
+
+def test_exponential_growth_ends_where_numbers_end():
+    run = af.evolve(af.Flow(af.Euclidean(), af.Softmax()), af.Particles([[1.2]]), until=1000.0, save=1001)
+    assert run.status == af.Status.BLOW_UP
+    assert 300 < float(run.status.time) < 330
+    assert np.isfinite(run.x).all()
+
+
+def test_out_of_steps_keeps_the_finished_part():
+    run = af.evolve(FLOW, prompt(), until=50.0, save=501, max_steps=10, tol=1e-10)
+    assert run.status == af.Status.OUT_OF_STEPS
+    assert 1 < len(run.ts) < 501 and np.isfinite(run.x).all()
+    longer = af.evolve(FLOW, prompt(), until=50.0, save=501, tol=1e-10)
+    assert_allclose(run.x[:-1], longer.x[: len(run.ts) - 1], atol=1e-12)
+
+
+def end_of_run(x, beta):
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=beta))
+    return af.evolve(flow, af.Particles(x), until=1.0, save=2, tol=1e-10).x[-1]
+
+
+def test_evolve_inside_jit_vmap_and_grad():
+    x = prompt().x
+    plain = end_of_run(x, 2.0)
+    assert_allclose(jax.jit(end_of_run)(x, 2.0), plain, atol=1e-9)
+    several = jax.vmap(end_of_run, in_axes=(None, 0))(x, jnp.asarray([1.0, 2.0]))
+    assert_allclose(several[1], plain, atol=1e-9)
+    cubes = lambda b: jnp.sum(end_of_run(x, b) ** 3)  # noqa: E731
+    h = 1e-4
+    difference = (cubes(2.0 + h) - cubes(2.0 - h)) / (2 * h)
+    assert_allclose(jax.grad(cubes)(2.0), difference, rtol=1e-5)  # central difference of step 1e-4
+
+
+def test_a_batch_is_its_members():
+    flows = [af.Flow(af.Sphere(), af.Softmax(beta=b)) for b in (1.0, 2.0)]
+    mus = [prompt(seed=1), prompt(seed=2)]
+    together = af.evolve_batch(flows, mus, until=1.0, save=3)
+    assert together.x.shape == (2, 3, 6, 3)
+    for i in (0, 1):
+        assert_allclose(together.x[i], af.evolve(flows[i], mus[i], until=1.0, save=3).x, atol=1e-12)
+    seeds = af.evolve(flows[0], af.Particles(jnp.stack([mu.x for mu in mus])), until=1.0, save=3)
+    assert_allclose(seeds.x[0], together.x[0], atol=1e-12)
+    assert seeds.member(1).x.shape == (3, 6, 3)
+
+
+def test_equal_shapes_share_one_compilation():
+    before = integrate._cached._cache_size()
+    for beta, tol in ((1.1, 1e-7), (1.2, 1e-8), (1.3, 1e-9)):
+        af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=beta)), prompt(seed=7), until=1.0 + beta, save=4, tol=tol)
+    assert integrate._cached._cache_size() - before <= 1
+
+
+def test_merged_tokens_go_on_as_one_heavier_token():
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=9.0))
+    mu = prompt(n=24, d=2, seed=3)
+    plain = af.evolve(flow, mu, until=40.0, save=5, tol=1e-11)
+    merged = af.evolve(flow, mu, until=40.0, save=5, tol=1e-11, merge=1e-7)
+    assert merged.x.shape == plain.x.shape and len(merged.merges) > 0
+    # Tokens are moved by at most the tolerance, many times over in a cascade.
+    assert_allclose(merged.x, plain.x, atol=1e-6)
+    labels = np.asarray(merged.labels)
+    assert len(set(labels[-1])) < 24 and len(set(labels[0])) == 24
+    assert_allclose(merged.x[-1], merged.x[-1][labels[-1]], atol=0)
+    assert merged.status == af.Status.DONE
+
+
+@pytest.mark.parametrize("beta", [20.0])
+def test_metastable_runs_reach_a_million(beta):
+    run = af.evolve(
+        af.Flow(af.Sphere(), af.Softmax(beta=beta)), prompt(n=24, d=2, seed=3), until=1e6, save=[1e2, 1e6], merge=1e-6
+    )
+    assert run.status == af.Status.DONE and int(run.steps) < 5000
+
+
+def test_two_merged_clusters_meet_when_the_quadrature_says():
+    # Masses (1, 3) at angle 1, β = 5: 5.602437 until the angle is 0.01 (004, section 8.2).
+    angle = np.array([0.0, 1.0, 1.0, 1.0])
+    mu = af.Particles(np.stack([np.cos(angle), np.sin(angle)], axis=1))
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=5.0))
+    run = af.evolve(flow, mu, until=5.602437, save=[5.602437], tol=1e-12, merge=1e-9)
+    assert_allclose(af.Sphere().distance(run.x[-1, 0], run.x[-1, 1]), 0.01, rtol=1e-5)  # seven digits of time are given
