@@ -71,12 +71,10 @@ def lowest_point(B, x, mass, candidates, count: int = 12):
     return float(min(values.min(), *(f.fun for f in found))), points
 
 
-def convex_minimiser(
-    B: np.ndarray, *, points: int | None = None, tol: float = 1e-9, rounds: int = 12, seed: int = 0
-) -> Certified:
+def convex_minimiser(B: np.ndarray, *, points: int | None = None, tol: float = 1e-9, rounds: int = 12) -> Certified:
     """Minimise over masses on a grid, add the places where the potential dips below E, repeat until the gap is closed."""
     d = len(B)
-    grid = candidates(d, points or {2: 360, 3: 1200}.get(d, 512), seed)
+    grid = candidates(d, points or {2: 360, 3: 1200}.get(d, 512))
     x = grid
     for _ in range(rounds):
         mass = best_masses(B, x)
@@ -90,7 +88,7 @@ def convex_minimiser(
     return result
 
 
-def candidates(d: int, count: int, seed: int = 0) -> np.ndarray:
+def candidates(d: int, count: int) -> np.ndarray:
     """Places spread over the sphere: equal angles, a Fibonacci spiral, or Sobol directions."""
     if d == 2:
         theta = 2 * np.pi * np.arange(count) / count
@@ -102,5 +100,5 @@ def candidates(d: int, count: int, seed: int = 0) -> np.ndarray:
         return np.stack([r * np.cos(phi), r * np.sin(phi), u], axis=1)
     from scipy.stats import norm, qmc
 
-    sample = qmc.Sobol(d, rng=seed).random(2 ** int(np.ceil(np.log2(count))))
+    sample = qmc.Sobol(d, scramble=False).fast_forward(1).random(2 ** int(np.ceil(np.log2(count))))
     return unit(norm.ppf(np.clip(sample, 1e-9, 1 - 1e-9)))
