@@ -64,7 +64,9 @@ def warnings_of(seen: Resolution, limits: Thresholds = DEFAULT) -> tuple[str, ..
     """What a user must be told, in plain words."""
     notes = []
     numbers = f"median self weight {seen.self_weight:.3g}, perplexity {seen.perplexity:.3g}"
-    if seen.self_weight > limits.self_weight or seen.perplexity < limits.perplexity:
+    # Quadrature nodes are exact with few neighbours; their spacing decides.
+    is_sampled = seen.spacing is None
+    if is_sampled and (seen.self_weight > limits.self_weight or seen.perplexity < limits.perplexity):
         notes.append(f"heat flow not resolved: {numbers}; use more tokens, fewer dimensions or a larger eps")
     if seen.noise is not None and seen.noise > limits.noise:
         notes.append(f"score noise-dominated: noise ratio {seen.noise:.2f} exceeds {limits.noise:g}")

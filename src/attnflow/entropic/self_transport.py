@@ -8,6 +8,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -96,7 +97,7 @@ def self_transport(
     eps: float,
     *,
     mass=None,
-    B=1.0,
+    B: Any = 1.0,
     tol: float = TOL,
     omega: float = 2 / 3,
     backend: Backend = "auto",
