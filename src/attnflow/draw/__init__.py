@@ -1,0 +1,1 @@
+"""Pictures, all in one look."""

@@ -69,7 +69,7 @@ def log_partition(flow, mu: Particles, *, t=0.0) -> Float[Array, "*b n"]:
 def _over_leading_axes(f, flow, mu, t):
     if not isinstance(mu, Particles):
         raise ValueError(f"energies here are of Particles, got {type(mu).__name__}")
-    check_fits(flow, mu)
+    check_fits(flow, jax.tree.map(lambda a: a[(0,) * (mu.x.ndim - 2)], mu))
     t = jnp.broadcast_to(jnp.asarray(t, mu.x.dtype), mu.x.shape[:-2])
 
     def one(pair):

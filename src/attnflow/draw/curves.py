@@ -1,0 +1,98 @@
+"""Quantities against time."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.ticker import NullLocator
+
+from ..flow import Flow
+from ..measures import Particles
+from ..observe.cosines import cosines
+from ..observe.energy import energy, log_energy
+from .style import PALETTE, SLATE, styled
+
+
+def is_geometric(ts) -> bool:
+    """Whether saved times grow by factors, so that they should be seen on a logarithmic axis."""
+    ts = np.asarray(ts, float)
+    steps = np.diff(ts[ts > 0])
+    return len(steps) > 2 and bool(steps[-1] > 20 * steps[0])
+
+
+@styled
+def draw_curve(ax, ts, values, *, label=None, colour=None, name="", log_time=None, steps=False):
+    """One quantity over time; time is logarithmic when the times are geometric (`log_time` decides otherwise)."""
+    ts, values = np.asarray(ts, float), np.asarray(values, float)
+    is_log = is_geometric(ts) if log_time is None else log_time
+    shown = ts > 0 if is_log else np.ones(len(ts), bool)
+    ax.plot(
+        ts[shown], values[shown], color=colour or PALETTE[0], label=label, drawstyle="steps-post" if steps else None
+    )
+    if is_log:
+        ax.set_xscale("log")
+    ax.set(xlabel="time $t$", ylabel=name, xlim=(ts[shown][0], ts[shown][-1]))
+    ax.grid(axis="y")
+    ax.set_axisbelow(True)
+    return ax
+
+
+@styled
+def draw_energy(ax, run, *, convention=None, log_time=None):
+    """The energy of a run, or its logarithm where the energy is too large for a number; says so if there is none."""
+    values, name = energies_of(run, convention=convention)
+    if values is None:
+        return _said(ax, name)
+    draw_curve(ax, run.ts, values, name=name, log_time=log_time)
+    if values.min() > 0 and values.max() > 1e3 * values.min():
+        ax.set_yscale("log")
+    return ax
+
+
+def energies_of(run, *, convention=None):
+    """The energy at every saved time and its name, or None and the reason why there is none."""
+    if not isinstance(run.flow, Flow) or not isinstance(run.states, Particles):
+        return None, "no energy is known for this flow"
+    try:
+        values = np.asarray(energy(run.flow, run.states, convention=convention, t=run.ts))
+        if np.all(np.isfinite(values)):
+            return values, "energy"
+        chosen = {} if convention is None else {"convention": convention}
+        values = np.asarray(log_energy(run.flow, run.states, t=run.ts, **chosen))
+    except ValueError as error:
+        return None, str(error)
+    return (values, "log energy") if np.all(np.isfinite(values)) else (None, "the energy is not finite")
+
+
+@styled
+def draw_counts(ax, ts, counts, *, log_time=None):
+    """The number of clusters over time, on a logarithmic axis when it falls from many to few."""
+    draw_curve(ax, ts, counts, name="clusters", colour=PALETTE[1], log_time=log_time, steps=True)
+    most = int(np.max(counts))
+    if most > 20:
+        ax.set_yscale("log")
+        ax.set_ylim(0.85, 1.3 * most)
+        ticks = [k for k in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000, 100_000) if k <= most]
+        ax.set_yticks(ticks if len(ticks) < 8 else [k for k in ticks if str(k)[0] == "1"], minor=False)
+        ax.yaxis.set_major_formatter("{x:.0f}")
+        ax.yaxis.set_minor_locator(NullLocator())
+    else:
+        ax.set_ylim(0, most + 0.5)
+        ax.yaxis.get_major_locator().set_params(integer=True)
+    return ax
+
+
+@styled
+def draw_cosines(ax, run, *, band=(0.05, 0.95), log_time=None):
+    """The median cosine of pairs of tokens over time, with a band between two quantiles."""
+    found = [cosines(Particles(x, m)) for x, m in zip(np.asarray(run.states.x), np.asarray(run.states.mass))]
+    low, middle, high = np.array([each.quantile((band[0], 0.5, band[1])) for each in found]).T
+    draw_curve(ax, run.ts, middle, name=r"$\langle x_i, x_j\rangle$", colour=PALETTE[2], log_time=log_time)
+    ax.fill_between(np.asarray(run.ts), low, high, color=PALETTE[2], alpha=0.18, linewidth=0)
+    ax.set_ylim(-1.05, 1.05)
+    return ax
+
+
+def _said(ax, words):
+    ax.set_axis_off()
+    ax.text(0.5, 0.5, words, ha="center", va="center", color=SLATE, wrap=True, transform=ax.transAxes, fontsize=9)
+    return ax

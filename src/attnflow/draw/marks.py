@@ -1,0 +1,70 @@
+"""Marks all pictures share: tokens as discs whose area is their mass, halos of clusters, trails that fade with age."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba_array
+
+from ..measures import Particles
+from ..observe.clusters import clusters
+from .style import PALETTE
+
+EDGE = 0.35
+"""White rim of a token, in points, so that tokens that overlap stay countable."""
+
+HALO = 1300.0
+"""Area, in square points, of the halo of a cluster that holds all mass."""
+
+
+def areas_of(mass, *, ink: float = 2600.0, least: float = 5.0, most: float = 46.0) -> np.ndarray:
+    """Areas in square points, proportional to mass; the size of an average token follows from their number."""
+    mass = np.asarray(mass, float)
+    return np.clip(ink / len(mass), least, most) * mass * len(mass)
+
+
+def prepared(x, mass, colours):
+    """Tokens, masses, areas and colours, with defaults filled in."""
+    x = np.asarray(x, float)
+    mass = np.full(len(x), 1 / len(x)) if mass is None else np.asarray(mass, float)
+    colours = to_rgba_array(PALETTE[0] if colours is None else colours)
+    return x, mass, areas_of(mass), np.broadcast_to(colours, (len(x), 4))
+
+
+def halos_of(x, mass, colours, *, reach: float):
+    """Centres, areas and colours of the clusters of several tokens nearer than `reach`: what lies on top of each other.
+
+    Tokens that have met look like one; the area of the halo tells how much mass is there.
+    """
+    found = clusters(Particles(x, mass), reach)
+    members = np.bincount(found.labels, minlength=found.count)
+    some = np.flatnonzero((members > 1) & (found.mass > 0))
+    first = np.array([np.flatnonzero(found.labels == k)[0] for k in some], int)
+    tints = colours[first] * np.array([1, 1, 1, 0.28])
+    return found.centres[some], HALO * found.mass[some], tints
+
+
+def discs(ax, points, areas, colours, *, zorder=3.0, edge=EDGE, rim="white"):
+    if len(points):
+        x, y = points[:, 0], points[:, 1]
+        ax.scatter(x, y, s=areas, c=colours, edgecolors=rim, linewidths=edge, zorder=zorder, clip_on=False)
+
+
+def trails(ax, paths, colours, *, zorder=2.0, width=0.9, strength=0.75):
+    """Lines along `paths` (k, n, 2), older parts fainter; parts that are NaN or do not move are left out."""
+    k, n = paths.shape[:2]
+    if k < 2:
+        return
+    segments = np.stack([paths[:-1], paths[1:]], axis=2).reshape(-1, 2, 2)
+    tint = np.tile(colours, (k - 1, 1))
+    tint[:, 3] = np.repeat(np.linspace(0.06, 1, k - 1) ** 1.3, n) * strength
+    moves = np.abs(segments[:, 1] - segments[:, 0]).max(axis=1)
+    kept = moves > 1e-3 * np.nanmax(moves, initial=0.0)
+    lines = LineCollection(list(segments[kept]), colors=tint[kept], linewidths=width, zorder=zorder, capstyle="butt")
+    ax.add_collection(lines, autolim=False)
+
+
+def bare(ax, limit: float = 1.0):
+    """A square picture without axes."""
+    ax.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
+    ax.set_axis_off()

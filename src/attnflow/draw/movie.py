@@ -1,0 +1,131 @@
+"""A run in motion, as GIF or MP4."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from ..measures import Gaussian
+from .curves import draw_curve, energies_of
+from .ellipses import draw_ellipse, ellipse_box
+from .scene import scene_of
+from .style import PALETTE, new_figure, style, styled
+from .summary import describe, in_words
+
+FORMATS = ("gif", "mp4")
+MOST_FRAMES = 150
+
+
+@styled
+def animate(run, path, *, fps: int = 20, trail: int = 12, dpi: int = 110, frames: int | None = None) -> Path:
+    """Write the motion of the tokens, one frame per saved time (at most 150, or `frames`), above the energy so far.
+
+    `.gif` needs nothing more; `.mp4` needs the optional package imageio-ffmpeg.
+    """
+    path = Path(path)
+    kind = path.suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        raise ValueError(f"{path}: animations are saved as {' or '.join(FORMATS)}, not {kind or 'no suffix'!r}")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: the folder {path.parent} does not exist")
+    if not 1 <= fps <= 100:
+        raise ValueError(f"fps must lie between 1 and 100 frames per second, got {fps}")
+    write = {"gif": _gif, "mp4": _mp4}[kind]
+    draft = path.with_name(f".{path.name}.part.{kind}")
+    try:
+        write(draft, _frames(run, trail, dpi, frames or MOST_FRAMES), fps)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return path
+
+
+def _frames(run, trail, dpi, most) -> Iterator[np.ndarray]:
+    """Pictures of height × width × 3 bytes; axes and layout are made once, only marks change."""
+    figure = new_figure(4.2, 4.9)
+    figure.set_dpi(dpi)
+    canvas = FigureCanvasAgg(figure)
+    draw, count = _painter(run, trail, figure)
+    for index in np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)):
+        with style():
+            draw(int(index))
+            canvas.draw()
+        figure.set_layout_engine("none")
+        yield np.array(canvas.buffer_rgba())[..., :3]
+
+
+def _painter(run, trail, figure):
+    """What draws a saved time into the figure, and how many there are."""
+    if isinstance(run.states, Gaussian):
+        return _gaussian_painter(run, figure)
+    scene, (values, name) = scene_of(run), energies_of(run)
+    top, bottom = figure.subplots(2, 1, height_ratios=[4.2, 1])
+    title = figure.suptitle(" ", fontsize=10)
+    values, name, steps = (scene.counts, "clusters", True) if values is None else (values, name, False)
+    draw_curve(bottom, scene.ts, values, name=name, colour="#C9D2DC", steps=steps)
+    if values.min() > 0 and values.max() > 1e3 * values.min():
+        bottom.set_yscale("log")
+    else:
+        bottom.locator_params(axis="y", nbins=3)
+    stroke = "steps-post" if steps else "default"
+    (so_far,) = bottom.plot([], [], color=PALETTE[0], drawstyle=stroke)
+    (now,) = bottom.plot([], [], "o", color=PALETTE[0], markersize=4.5, clip_on=False, zorder=5)
+
+    def draw(index: int) -> None:
+        _wipe(top)
+        scene.draw(top, index, trail=trail)
+        title.set_text(f"{describe(run)},  {in_words(scene.ts[index])}")
+        so_far.set_data(scene.ts[: index + 1], values[: index + 1])
+        now.set_data(scene.ts[index : index + 1], values[index : index + 1])
+
+    return draw, len(scene.ts)
+
+
+def _gaussian_painter(run, figure):
+    means, covs, ts = (np.asarray(a, float) for a in (run.mean, run.cov, run.ts))
+    ax, box = figure.subplots(), ellipse_box(means, covs)
+
+    def draw(index: int) -> None:
+        _wipe(ax)
+        draw_ellipse(ax, means[index], covs[index], limits=box)
+        ax.set_title(f"{describe(run)},  {in_words(ts[index])}", fontsize=10)
+
+    return draw, len(ts)
+
+
+def _wipe(ax):
+    for artist in (*ax.collections, *ax.patches, *ax.images, *ax.lines, *ax.texts):
+        artist.remove()
+
+
+def _gif(path, frames, fps):
+    from PIL import Image
+
+    pictures = [Image.fromarray(frame) for frame in frames]
+    # One palette for all frames, taken from the last and the first: colours that flicker look like motion.
+    sample = np.concatenate([np.asarray(pictures[0]), np.asarray(pictures[-1])])
+    palette = Image.fromarray(sample).quantize(colors=255, method=Image.Quantize.MEDIANCUT)
+    flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    pause = [round(1000 / fps)] * (len(flat) - 1) + [1500]
+    flat[0].save(path, save_all=True, append_images=flat[1:], duration=pause, loop=0, optimize=False, disposal=1)
+
+
+def _mp4(path, frames, fps):
+    try:
+        import imageio_ffmpeg  # pyright: ignore[reportMissingImports]
+    except ModuleNotFoundError:
+        raise ValueError(
+            "MP4 needs the package imageio-ffmpeg: pip install 'attnflow[video]', or save a .gif"
+        ) from None
+    first = next(frames)
+    # Video codecs want even sizes.
+    height, width = (size - size % 2 for size in first.shape[:2])
+    writer = imageio_ffmpeg.write_frames(str(path), (width, height), fps=fps, quality=8, macro_block_size=2)
+    writer.send(None)
+    for frame in (first, *frames):
+        writer.send(np.ascontiguousarray(frame[:height, :width]))
+    writer.close()

@@ -1,0 +1,131 @@
+"""A run as something to look at: where its tokens are drawn, in which colours, within which limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..flow import Flow
+from ..measures import Particles
+from ..observe.clusters import clusters
+from ..spaces import Sphere
+from .circle import draw_circle
+from .plane import box_around, draw_line, draw_plane
+from .space import draw_space
+from .sphere import draw_sphere
+from .style import colours_of
+from .view import View, view_of
+
+SAME = 1e-2
+"""Tokens closer than this share of the size of the prompt (at least 1) count as one cluster in pictures."""
+
+GROWTH = 4.0
+"""Runs that grow or shrink by more than this get their own limits at every time."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A run ready to be drawn at any of its saved times."""
+
+    kind: str
+    ts: np.ndarray
+    x: np.ndarray
+    """What is drawn: the tokens, or their shadow on the plane of the main axes."""
+    mass: np.ndarray
+    colours: np.ndarray
+    counts: np.ndarray
+    """The number of clusters at every saved time."""
+    view: View
+    limits: list[Any]
+    names: tuple[str, ...]
+    note: str
+    """What must be said of the picture; empty when it shows all there is."""
+
+    def draw(self, ax, index: int, *, trail: int = 0) -> None:
+        """The tokens at a saved time, with the way they came over the `trail` saved times before it."""
+        index = range(len(self.ts))[index]
+        past = self.x[max(0, index - trail) : index + 1] if trail else None
+        looks: dict[str, Any] = {"mass": self.mass[index], "colours": self.colours, "trail": past}
+        x, limits = self.x[index], self.limits[index]
+        match self.kind:
+            case "circle":
+                draw_circle(ax, x, **looks)
+            case "sphere":
+                draw_sphere(ax, x, view=self.view, **looks)
+            case "line":
+                draw_line(ax, x, limits=limits, **looks)
+            case "space":
+                draw_space(ax, x, view=self.view, limits=limits, **looks)
+            case _:
+                draw_plane(ax, x, limits=limits, names=self.names, **looks)
+
+
+def scene_of(run) -> Scene:
+    """Choose how to draw a run of tokens: on the circle or sphere, in the plane or space, or on its main axes."""
+    if not isinstance(run.states, Particles) or run.states.x.ndim != 3:
+        raise ValueError("pictures of tokens need one run of Particles; take a member of a batch")
+    x, mass = np.asarray(run.states.x, float), np.asarray(run.states.mass, float)
+    if isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere):
+        x = x / np.linalg.norm(x, axis=-1, keepdims=True)
+    labels = [clusters(Particles(state, m), same_distance(state)).labels for state, m in zip(x, mass)]
+    counts = np.array([each.max() + 1 for each in labels])
+    colours = colours_of(labels[_telling(counts)])
+    kind, shadow, names, note = _kind(x, mass[-1])
+    view = view_of(shadow[-1] / _size(shadow[-1]), mass[-1]) if kind in ("sphere", "space") else View()
+    return Scene(kind, np.asarray(run.ts), shadow, mass, colours, counts, view, _limits(shadow), names, note)
+
+
+def same_distance(x) -> float:
+    """Below this distance two tokens of x count as one in pictures."""
+    return SAME * max(1.0, _size(np.asarray(x, float)))
+
+
+def telling_times(scene: Scene, count: int = 4) -> list[int]:
+    """Saved times that tell the story: first, last, and equal shares of the way the tokens go between them."""
+    steps = np.sqrt(np.mean(np.sum(np.diff(scene.x, axis=0) ** 2, axis=-1), axis=-1))
+    if scene.kind in ("line", "plane", "space", "shadow"):
+        steps = steps / np.array([_size(x) for x in scene.x[1:]])
+    way = np.concatenate([[0.0], np.cumsum(steps)])
+    marks = np.searchsorted(way, np.linspace(0, 0.97, count)[1:-1] * way[-1])
+    chosen = sorted({0, *(int(mark) for mark in marks), len(way) - 1})
+    spare = [k for k in np.linspace(0, len(way) - 1, count).astype(int) if k not in chosen]
+    return sorted(chosen + spare[: max(0, count - len(chosen))])
+
+
+def _telling(counts) -> int:
+    """The last saved time with several clusters: in the end there may be only one, which colours nothing."""
+    several = np.flatnonzero(counts > 1)
+    return int(several[-1]) if len(several) and counts[-1] == 1 else len(counts) - 1
+
+
+def _kind(x, mass):
+    d = x.shape[-1]
+    is_unit = bool(np.all(np.abs(np.linalg.norm(x, axis=-1) - 1) < 1e-4))
+    names = {2: ("$x_1$", "$x_2$"), 3: ("$x_1$", "$x_2$", "$x_3$")}.get(d, ("$x$",))
+    if d <= 3:
+        return {1: "line", 2: "circle" if is_unit else "plane", 3: "sphere" if is_unit else "space"}[d], x, names, ""
+    shadow, share = _shadow(x)
+    note = f"{d} dimensions seen along their two main axes, which hold {share:.0%} of the variance"
+    return "shadow", shadow, ("first main axis", "second main axis"), note
+
+
+def _shadow(x):
+    """Coordinates along the two directions in which all saved tokens together extend most."""
+    pooled = x.reshape(-1, x.shape[-1])
+    centre = pooled.mean(axis=0)
+    values, axes = np.linalg.eigh(np.cov((pooled - centre).T))
+    return (x - centre) @ axes[:, :-3:-1], float(values[-2:].sum() / max(values.sum(), np.finfo(float).tiny))
+
+
+def _limits(x):
+    """One box for all times, or one for each when the run grows or shrinks a lot."""
+    sizes = np.array([_size(state) for state in x])
+    if sizes.max() <= GROWTH * sizes.min():
+        return [box_around([x.reshape(-1, x.shape[-1])])] * len(x)
+    return [box_around([state]) for state in x]
+
+
+def _size(x) -> float:
+    return max(float(np.linalg.norm(x - x.mean(axis=0), axis=1).max()), np.finfo(float).tiny)

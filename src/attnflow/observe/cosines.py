@@ -1,0 +1,86 @@
+"""How aligned tokens are: statistics of the cosines of all pairs of different tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..measures import Particles
+
+BINS = 2**16
+"""Cells in which cosines are counted; quantiles are exact to one cell, 2/65536."""
+
+TILE_PAIRS = 2**22
+
+
+@dataclass(frozen=True)
+class Cosines:
+    r"""Statistics of $\langle x_i, x_j\rangle/|x_i||x_j|$ over pairs $i \ne j$, each pair weighing $m_i m_j$."""
+
+    mean: float
+    least: float
+    most: float
+    counts: np.ndarray
+    """The share of pairs in each of `BINS` equal cells of [−1, 1]."""
+    fractions: dict[float, float]
+
+    def quantile(self, level) -> np.ndarray:
+        """The cosine below which a share `level` of the pairs lies, within one cell and the observed range."""
+        edges = np.linspace(-1, 1, BINS + 1)
+        share = np.concatenate([[0.0], np.cumsum(self.counts)])
+        return np.clip(np.interp(np.asarray(level), share / share[-1], edges), self.least, self.most)
+
+    def fraction_above(self, delta: float) -> float:
+        """The share of pairs with cosine above 1 − delta, for a delta asked for at the start."""
+        if delta not in self.fractions:
+            known = ", ".join(f"{d:g}" for d in self.fractions)
+            raise ValueError(f"delta = {delta:g} was not counted; ask cosines(mu, deltas=…) (counted: {known})")
+        return self.fractions[delta]
+
+    def histogram(self, bins: int = 64) -> tuple[np.ndarray, np.ndarray]:
+        """Shares of pairs in equal cells of [−1, 1], and the edges of the cells; bins must divide 65536."""
+        if bins < 1 or BINS % bins:
+            raise ValueError(f"bins must divide {BINS}, got {bins}")
+        return self.counts.reshape(bins, -1).sum(axis=1), np.linspace(-1, 1, bins + 1)
+
+
+def cosines(mu: Particles, *, deltas=(1e-3,)) -> Cosines:
+    """Statistics of the cosines of all pairs i ≠ j; O(n) memory.
+
+    The fraction above 1 − 10⁻³ is the phase-diagram statistic of Geshkovski et al., arXiv 2312.10794.
+    """
+    x, mass = np.asarray(mu.x, np.float64), np.asarray(mu.mass, np.float64)
+    if x.ndim != 2 or len(x) < 2:
+        raise ValueError(f"cosines of pairs need one prompt of at least two tokens, got x of shape {x.shape}")
+    length = np.linalg.norm(x, axis=1, keepdims=True)
+    if np.any(length == 0):
+        raise ValueError(f"token {int(np.flatnonzero(length[:, 0] == 0)[0])} is zero and has no direction")
+    return _counted(x / length, mass, deltas)
+
+
+def _counted(u, mass, deltas):
+    counts, above, total, weight = np.zeros(BINS), dict.fromkeys(deltas, 0.0), 0.0, 0.0
+    least, most = np.inf, -np.inf
+    for low, high in _tiles(len(u)):
+        # Only pairs j > i of each tile of rows: every pair once.
+        values = u[low:high] @ u[low:].T
+        later = np.arange(high - low)[:, None] < np.arange(len(u) - low)
+        c, w = values[later], np.outer(mass[low:high], mass[low:])[later]
+        if not len(c):
+            continue
+        cells = np.clip(((c + 1) * (BINS / 2)).astype(np.int64), 0, BINS - 1)
+        counts += np.bincount(cells, w, BINS)
+        total, weight = total + w @ c, weight + w.sum()
+        least, most = min(least, c.min()), max(most, c.max())
+        for delta in above:
+            above[delta] += w @ (c > 1 - delta)
+    if weight == 0:
+        raise ValueError("all pairs have mass 0: at least two tokens must have mass")
+    shares = {delta: float(value / weight) for delta, value in above.items()}
+    return Cosines(float(total / weight), float(least), float(most), counts / weight, shares)
+
+
+def _tiles(n):
+    size = max(1, TILE_PAIRS // n)
+    return [(low, min(low + size, n)) for low in range(0, n, size)]
