@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 import equinox as eqx
@@ -69,7 +70,11 @@ def moment_velocity(flow: Flow, mu: Gaussian, t=0.0) -> MomentVelocity:
         half = said.spread @ L.T
         return MomentVelocity(said.centre, half + half.T)
 
-    return jnp.vectorize(one, signature="(d),(d,d)->(d),(d,d)")(mu.mean, mu.cov) if mu.mean.ndim > 1 else one(mu.mean, mu.cov)
+    return (
+        jnp.vectorize(one, signature="(d),(d,d)->(d),(d,d)")(mu.mean, mu.cov)
+        if mu.mean.ndim > 1
+        else one(mu.mean, mu.cov)
+    )
 
 
 def evolve_gaussian(flow: Flow, mu: Gaussian, options) -> Trajectory:
@@ -89,9 +94,11 @@ def evolve_projection(flow: Flow, mu: Gaussian, **options) -> Trajectory:
     if flow.feed_forward is not None:
         raise ValueError("the Gaussian projection takes no feed-forward layer")
     if is_concrete(mu) and not bool(is_integrable(at(flow.attention, 0.0), mu.mean, factor(mu.cov))):
-        raise ValueError("the moments change at an infinite rate: |Σ^½ B Σ^½| must be below 1 for the exponential kernel")
+        raise ValueError(
+            "the moments change at an infinite rate: |Σ^½ B Σ^½| must be below 1 for the exponential kernel"
+        )
     run = _run(Closed(flow, is_exact=False), mu, checked(options))
-    return eqx.tree_at(lambda r: r.notes, run, (APPROXIMATE,), is_leaf=lambda leaf: isinstance(leaf, tuple))
+    return replace(run, notes=(APPROXIMATE,))
 
 
 def gaussian_layers(flow: Flow, mu: Gaussian, count: int, eta: float) -> Trajectory:

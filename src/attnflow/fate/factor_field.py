@@ -1,0 +1,44 @@
+"""The covariance alone: its factor moves without knowing the mean, except under linear attention."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..attention import Heads, Linked
+from ..closure.affine import drift
+from ..closure.factor import factor
+from ..evolution.gaussian import check_closed
+from ..matrices import at
+from ..measures import Gaussian
+
+
+def factor_field(flow, L: Float[Array, "d r"], t) -> Float[Array, "d r"]:
+    """L' of a closed flow; the second moment, for linear attention, when the mean is a column of L."""
+    return drift(at(flow, t), jnp.zeros_like(L[:, 0]), L).spread
+
+
+def start_factor(flow, mu: Gaussian) -> Float[Array, "*b d r"]:
+    """The factor a fate is computed from; linear attention feels the second moment, so the mean joins the factor."""
+    check_closed(flow, mu)
+    L = jnp.vectorize(factor, signature="(d,d)->(d,d)")(mu.cov)
+    return jnp.concatenate([L, mu.mean[..., None]], axis=-1) if _is_linear(flow.attention) else L
+
+
+def _is_linear(rule) -> bool:
+    heads = [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]
+    linear = [isinstance(head, Linked) for head in heads]
+    if any(linear) and not all(linear):
+        raise ValueError("the fate of linear heads mixed with others depends on the mean: follow it with evolve")
+    return all(linear)
+
+
+def moments_of(L, velocity):
+    """The trace, its derivative, and the eigenvalues and first eigenvector of L Lᵀ."""
+    vectors, roots, _ = jnp.linalg.svd(L, full_matrices=False)
+    return {
+        "trace": jnp.sum(L**2),
+        "growth": 2 * jnp.sum(L * velocity),
+        "eigenvalues": roots**2,
+        "direction": vectors[:, 0],
+    }

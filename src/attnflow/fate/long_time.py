@@ -1,0 +1,136 @@
+"""Where the covariance goes in the very long run, followed in logarithmic time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import diffrax
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..attention import Heads
+from ..closure.hear import _score_matrix
+from ..evolution.stepping import largest
+from ..matrices import at
+from ..measures import Gaussian
+from .factor_field import factor_field, start_factor
+from .linearly_implicit import LinearlyImplicit
+
+PERSISTS, FADES = -0.02, -0.5
+"""Exponents d log λ/d log t above which an eigenvalue stays, and below which it goes: convergence is like 1/t."""
+
+NOISE = 1e-13
+"""Shares of the largest eigenvalue below this are the solver's errors, squared."""
+
+
+@dataclass(frozen=True)
+class LongRun:
+    """The covariance at t = 1, 10, 100, …; arrays carry the batch axes of the prompt."""
+
+    ts: np.ndarray
+    cov: np.ndarray
+    eigenvalues: np.ndarray
+    """Descending, at every time."""
+    exponents: np.ndarray
+    """d log λ/d log t over the last decade."""
+    isotropy: np.ndarray
+    """|Lᵀ B L|/tr Σ at the end, the largest over heads: zero on isotropic subspaces."""
+    motion: np.ndarray
+    """|Σ(t) − Σ(t/10)|/|Σ(t)| at the end: zero for a limit."""
+    rank: np.ndarray
+    """How many eigenvalues stay; −1 where the run cannot tell."""
+    verdict: np.ndarray
+    """"zero", "isotropic", "limit", "growing", "rotating" or "unresolved"."""
+    reached: np.ndarray
+
+
+def long_time(flow, mu: Gaussian, *, until=1e8, tol=1e-8, max_steps=4000) -> LongRun:
+    r"""Follow the factor in $u = \log(1 + t)$ with a stiff method and judge the limit by decay exponents.
+
+    The rank of a limit is never read off a threshold: eigenvalues that vanish do so like 1/t, those that stay may be small.
+    """
+    L = start_factor(flow, mu)
+    ts = np.append(10.0 ** np.arange(0, np.log10(until) - 1e-9), until)
+    run = _follow_all(flow, L.reshape(-1, *L.shape[-2:]), jnp.asarray(ts, L.dtype), tol, max_steps)
+    return judge(ts, {k: np.asarray(v).reshape(L.shape[:-2] + v.shape[1:]) for k, v in run.items()})
+
+
+@eqx.filter_jit
+def _follow_all(flow, L, ts, tol, max_steps):
+    return jax.vmap(lambda start: follow(flow, start, ts, tol, max_steps))(L)
+
+
+def follow(flow, L, ts, tol, max_steps):
+    """The covariance at the times ts and how it moves at the end."""
+
+    def field(u, L, args):
+        t = jnp.expm1(u)
+        return (1 + t) * factor_field(flow, L, t)
+
+    def escapes(u, L, args, **kwargs):
+        return ~(jnp.sum(L**2) < 1e14 * (1 + jnp.sum(start**2)))
+
+    start, us = L, jnp.log1p(ts)
+    pid = diffrax.PIDController(rtol=tol, atol=1e-3 * tol, norm=largest, dtmin=1e-13, force_dtmin=False)
+    sol = diffrax.diffeqsolve(
+        diffrax.ODETerm(field), LinearlyImplicit(), 0.0, us[-1], 1e-3, L,
+        saveat=diffrax.SaveAt(subs=[diffrax.SubSaveAt(ts=us), diffrax.SubSaveAt(t1=True)]),
+        stepsize_controller=diffrax.ClipStepSizeController(pid, step_ts=us),
+        event=diffrax.Event(escapes), max_steps=max_steps, throw=False,
+    )  # fmt: skip
+    (_, (u_end,)), (saved, (last,)) = sol.ts, sol.ys
+    t_end = jnp.expm1(u_end)
+    half = factor_field(flow, last, t_end) @ last.T
+    done = sol.result == diffrax.RESULTS.successful
+    squares = jnp.linalg.svd(saved, compute_uv=False) ** 2 if saved.shape[-1] else saved
+    return {
+        "cov": saved @ jnp.swapaxes(saved, -1, -2), "eigenvalues": squares, "last": jnp.sum(last**2),
+        "start": jnp.sum(start**2), "isotropy": _isotropy(flow, last, t_end), "reached": t_end, "done": done,
+        "turning": jnp.linalg.norm(half + half.T) * t_end / jnp.linalg.norm(last @ last.T),
+        "stretch": _stretch(last, half) * t_end, "growth": 2 * jnp.trace(half) * t_end / jnp.sum(last**2),
+    }  # fmt: skip
+
+
+def _stretch(L, half):
+    """The fastest relative change of an eigenvalue that is not negligible."""
+    values, vectors = jnp.linalg.eigh(L @ L.T)
+    change = 2 * jnp.einsum("ik,ij,jk->k", vectors, half, vectors)
+    return jnp.max(jnp.abs(change)) / jnp.max(values)
+
+
+def _isotropy(flow, L, t):
+    rule = at(flow.attention, t)
+    heads = [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]
+    sizes = [jnp.linalg.norm(L.T @ _score_matrix(head, L[:, 0]) @ L) for head in heads]
+    return jnp.max(jnp.stack(sizes)) / jnp.sum(L**2)
+
+
+def judge(ts, run) -> LongRun:
+    """Name the fate of each run from exponents, isotropy and motion."""
+    values = run["eigenvalues"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        exponents = np.log(values[..., -1, :] / values[..., -2, :]) / np.log(ts[-1] / ts[-2])
+    exponents = np.where(values[..., -1, :] > 0, exponents, -np.inf)
+    is_noise = values[..., -1, :] < NOISE * values[..., -1, :1]
+    exponents = np.where(is_noise, -np.inf, exponents)
+    stays, goes = exponents > PERSISTS, exponents < FADES
+    done = run["done"] & np.isfinite(values[..., -1, :]).all(-1)
+    is_clear = done & (stays | goes).all(-1)
+    last = run["cov"][..., -2:, :, :]
+    with np.errstate(invalid="ignore"):
+        motion = np.linalg.norm(last[..., 1, :, :] - last[..., 0, :, :], axis=(-2, -1))
+        motion = motion / np.linalg.norm(last[..., 1, :, :], axis=(-2, -1))
+    rests = is_clear & (motion < 1e-2)
+    grows = (run["last"] > 1e13 * (1 + run["start"])) | (done & (exponents > 0.5).any(-1))
+    grows = grows | ~done & ~(run["growth"] < 100)
+    rotates = ~rests & (run["turning"] > 10) & (run["stretch"] < 1e-2 * run["turning"]) & ~grows
+    rank = stays.sum(-1)
+    isotropic = run["isotropy"] < 1e-2
+    cases = [grows, is_clear & (rank == 0), rotates, rests & isotropic, rests]
+    verdict = np.select(cases, ["growing", "zero", "rotating", "isotropic", "limit"], "unresolved")
+    return LongRun(
+        ts=ts, cov=run["cov"], eigenvalues=values, exponents=exponents, isotropy=run["isotropy"], motion=motion,
+        rank=np.where(np.isin(verdict, ["zero", "isotropic", "limit"]), rank, -1), verdict=verdict, reached=run["reached"],
+    )  # fmt: skip

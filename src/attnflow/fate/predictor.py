@@ -1,0 +1,93 @@
+"""What theory says becomes of a covariance, and by which rule; where it is silent, what a long run shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..attention import L2, Sinkhorn, Softmax
+from ..closure.factor import factor
+from ..closure.hear import _score_matrix
+from ..evolution.gaussian import check_closed
+from ..matrices import dense, is_scheduled
+from ..measures import Gaussian
+from .blow_up import blow_up
+from .long_time import long_time
+
+
+@dataclass(frozen=True)
+class Fate:
+    """ "zero", "isotropic", "limit", "blow-up", "exponential growth", "rotating" or "unresolved", and the rule that says so."""
+
+    verdict: str
+    rule: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+
+def fate(flow, mu: Gaussian, *, until=1e8) -> Fate:
+    """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs."""
+    check_closed(flow, mu)
+    if mu.mean.ndim != 1:
+        raise ValueError("fate takes one Gaussian; blow_up and long_time take batches")
+    return by_theory(flow, mu) or by_running(flow, mu, until)
+
+
+def by_theory(flow, mu: Gaussian) -> Fate | None:
+    """The fate where a theorem gives it without a run, else None."""
+    rule = flow.attention
+    if is_scheduled(flow) or flow.feed_forward is not None or not isinstance(rule, Softmax | L2 | Sinkhorn):
+        return None
+    B, V, L = _matrices(flow, mu)
+    if np.all(L == 0) or np.all(V == 0) or np.all(B == 0):
+        return Fate("limit", "nothing spreads the tokens: Σ is constant")
+    multiple = V[0, 0] if np.allclose(V, V[0, 0] * np.eye(len(V)), rtol=0, atol=1e-14 * abs(V).max()) else None
+    if isinstance(rule, Softmax) and multiple is not None:
+        return _scalar_value(multiple * B, L)
+    return _positive_value(rule, B, V)
+
+
+def _matrices(flow, mu):
+    B = np.asarray(_score_matrix(flow.attention, mu.mean), float)
+    return B, np.asarray(dense(flow.V, mu.d), float), np.asarray(factor(mu.cov), float)
+
+
+def _scalar_value(B, L) -> Fate:
+    """V = vI: the covariance is known in closed form, with B standing for vB."""
+    values, vectors = np.linalg.eigh(L.T @ (B + B.T) @ L)
+    scale = np.abs(values).max()
+    if values[-1] > 1e-13 * scale:
+        return Fate("blow-up", "V = vI: Σ = L(I − tLᵀ(B+Bᵀ)L)⁻¹Lᵀ", {"time": 1 / values[-1]})
+    live = np.linalg.norm(L, axis=0) > 0
+    kernel = vectors[:, np.abs(values) <= 1e-13 * scale]
+    limit = L @ kernel @ kernel.T @ L.T
+    rank = int(np.linalg.matrix_rank(L @ kernel)) if kernel.size and live.any() else 0
+    verdict = "isotropic" if rank else "zero"
+    return Fate(verdict, "V = vI with vB + vBᵀ ≤ 0: Σ∞ = L Π Lᵀ", {"rank": rank, "limit": limit})
+
+
+def _positive_value(rule, B, V) -> Fate | None:
+    """V symmetric positive: the sign of B + Bᵀ decides for softmax; growth is at most exponential for Sinkhorn."""
+    if not isinstance(rule, Softmax) or not np.allclose(V, V.T) or np.linalg.eigvalsh(V).min() <= 0:
+        return None
+    values = np.linalg.eigvalsh(B + B.T)
+    if values.max() < 0:
+        return Fate("zero", "V > 0 and B + Bᵀ < 0", {"rank": 0})
+    return None
+
+
+def by_running(flow, mu: Gaussian, until) -> Fate:
+    """First look for blow-up and growth, then follow what stays bounded to the end."""
+    seen = blow_up(flow, mu)
+    if seen.verdict != "bounded":
+        numbers = {
+            "time": float(seen.time),
+            "rank": int(seen.rank),
+            "direction": seen.direction,
+            "exponent": float(seen.exponent),
+        }
+        return Fate(str(seen.verdict), "the trace followed to 1e14", numbers)
+    run = long_time(flow, mu, until=until)
+    numbers = {"rank": int(run.rank), "cov": run.cov[-1], "exponents": run.exponents, "isotropy": float(run.isotropy)}
+    return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)

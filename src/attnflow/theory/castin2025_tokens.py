@@ -1,0 +1,399 @@
+"""Castin et al. 2025 and 2024 on finitely many tokens: support, stability, masks, means, energies, Lipschitz bounds."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..attention import Linked, Sinkhorn, Softmax, Unnormalised
+from ..attention.linked import identity
+from ..flow import Flow, Particles_at, attention_matrix
+from ..matrices import dense, is_concrete, is_scheduled
+from ..measures import Particles
+from ..spaces import Euclidean
+from . import lipschitz
+from .claim import Check, Claim, Hypothesis, Prediction, Verdict, register
+from .stability_bounds import prefix_mean_norm, stability_bound
+from .variant_constants import constants
+
+SOURCE = "Castin, Ablin, Carrillo, Peyré 2025, arXiv 2501.18322"
+SMOOTH = "Castin, Ablin, Peyré 2024, arXiv 2312.14820"
+
+
+def is_token_flow(flow, mu, *rules) -> bool:
+    """Whether a plain flow in R^d with fixed weights moves tokens under one of the rules."""
+    return (
+        isinstance(flow, Flow) and isinstance(mu, Particles) and isinstance(flow.space, Euclidean) and mu.x.ndim == 2
+        and flow.noise is None and flow.feed_forward is None and isinstance(flow.attention, rules or object)
+        and is_concrete(flow, mu) and not is_scheduled(flow)
+    )  # fmt: skip
+
+
+def _radius(x) -> float:
+    return float(jnp.max(jnp.linalg.norm(x, axis=-1)))
+
+
+# Support radius.
+
+
+def _support_hypotheses(flow, mu):
+    if not is_token_flow(flow, mu):
+        return []
+    try:
+        constants(flow, d=mu.d, radius=1.0)
+    except (ValueError, AttributeError):
+        return []
+    return [Hypothesis("the tokens lie in a ball", 1.0)]
+
+
+def _support_predict(flow, mu):
+    bound = stability_bound(flow, _radius(mu.x) or 1e-12, d=mu.d, horizon=1.0, pieces=50)
+    return Prediction("castin2025.support", f"at t = 1, {bound}", {"radius": float(bound.radius[-1])})
+
+
+def _support_check(run):
+    horizon = float(run.ts[-1] - run.ts[0])
+    bound = stability_bound(
+        run.flow, _radius(run.x[0]) or 1e-12, d=run.x.shape[-1], horizon=max(horizon, 1e-12), pieces=200
+    )
+    sizes = np.linalg.norm(np.asarray(run.x), axis=-1).max(axis=-1)
+    allowed = np.interp(np.asarray(run.ts - run.ts[0]), bound.ts, bound.radius)
+    ratio = float((sizes / allowed).max())
+    return Check(
+        "castin2025.support", ratio <= 1 + 1e-6, "tokens stay inside the growing ball", {"largest ratio": ratio}
+    )
+
+
+register(
+    Claim(
+        key="castin2025.support",
+        source=SOURCE,
+        printed="Compactly supported data: unique global solution with R(t) ≤ R₀ exp(∫|V|) for softmax, L2, sigmoid, masked and "
+        "(with |V|/ε) Sinkhorn attention.",
+        corrected="The unnormalised and linear kernels are not globally well posed: their bound ends in finite time.",
+        hypotheses=_support_hypotheses,
+        predict=_support_predict,
+        check=_support_check,
+    )
+)
+
+
+# Stability, with and without masks.
+
+
+def _masked_verdicts(seed: int, effort: int):
+    worst = prefix_mean_norm(512)
+    yield Verdict(
+        "castin2025.stability",
+        "printed",
+        "refuted",
+        1,
+        0.0,
+        worst,
+        seed,
+        "B = 0, V = I, causal: the 2-norm of prefix means is 1.72 > 1",
+    )
+    ratio = max(prefix_mean_norm(n) / 2 for n in (2, 8, 64, 512))
+    yield Verdict("castin2025.stability", "corrected", "not refuted", 4, 0.0, ratio, seed, "Hardy factor p/(p−1) = 2")
+
+
+register(
+    Claim(
+        key="castin2025.stability",
+        source=SOURCE + " (statement; constants derived)",
+        printed="W_p(μ_t, ν_t) ≤ e^{∫L} W_p(μ₀, ν₀) with L = Lip_x + Lip_μ; for masks the same with the conditional distance d_p.",
+        corrected="For masks L = Lip_x + (p/(p−1)) Lip_μ with 1 < p ≤ ∞; p = 1 has no constant independent of n.",
+        hypotheses=_support_hypotheses,
+        predict=lambda flow, mu: Prediction(
+            "castin2025.stability",
+            str(stability_bound(flow, _radius(mu.x) or 1e-12, d=mu.d, horizon=1.0, p=2.0, pieces=50)),
+        ),
+        falsify=lambda seed, effort: list(_masked_verdicts(seed, effort)),
+    )
+)
+
+
+# Sinkhorn: the mean moves by the exponential of V.
+
+
+def _mean_hypotheses(flow, mu):
+    if not is_token_flow(flow, mu, Sinkhorn):
+        return []
+    return [Hypothesis("Sinkhorn attention is converged", 0.0)] if flow.attention.iterations is None else []
+
+
+def _mean_at(flow, mean, t):
+    return jax.scipy.linalg.expm(t * dense(flow.V, len(mean))) @ mean
+
+
+def _mean_predict(flow, mu):
+    return Prediction(
+        "castin2025.sinkhorn_mean",
+        "the mean moves as e^{tV}",
+        {"mean at 1": np.asarray(_mean_at(flow, mu.mass @ mu.x, 1.0))},
+    )
+
+
+def _mean_check(run):
+    means = jnp.einsum("n,knd->kd", run.mass, run.x)
+    known = jnp.stack([_mean_at(run.flow, means[0], t - run.ts[0]) for t in run.ts])
+    error = float(jnp.max(jnp.abs(means - known)) / jnp.max(jnp.abs(run.x)))
+    return Check(
+        "castin2025.sinkhorn_mean", error < 1e-5, "the mean is e^{tV} times the first mean", {"relative error": error}
+    )
+
+
+register(
+    Claim(
+        key="castin2025.sinkhorn_mean",
+        source="derived from " + SOURCE,
+        printed="Sinkhorn attention: the mean is e^{tV/ε} α₀ exactly, for every number of tokens (V here includes 1/ε).",
+        hypotheses=_mean_hypotheses,
+        predict=_mean_predict,
+        check=_mean_check,
+        kind="derived",
+    )
+)
+
+
+# Linear attention: second moments close.
+
+
+def _linear_hypotheses(flow, mu):
+    if not is_token_flow(flow, mu, Linked) or flow.attention.link is not identity:
+        return []
+    return [Hypothesis("attention is linear", 1.0)]
+
+
+def _linear_check(run):
+    from ..evolution import evolve
+    from ..measures import Gaussian
+
+    d = run.x.shape[-1]
+    moments = np.einsum("n,kni,knj->kij", *map(np.asarray, (run.mass, run.x, run.x)))
+    score = run.flow.attention.score
+    flow = Flow(Euclidean(), Softmax(score.beta * score.B(d)), V=run.flow.V)
+    exact = evolve(
+        flow,
+        Gaussian(np.zeros(d), moments[0]),
+        until=float(run.ts[-1]),
+        start=float(run.ts[0]),
+        save=[float(run.ts[-1])],
+    )
+    error = float(np.abs(np.asarray(exact.cov[-1]) - moments[-1]).max() / np.abs(moments[-1]).max())
+    return Check(
+        "castin2025.linear",
+        error < 1e-5,
+        "second moments follow the softmax covariance equation",
+        {"relative error": error},
+    )
+
+
+register(
+    Claim(
+        key="castin2025.linear",
+        source="derived; compare arXiv 2512.11784",
+        printed="Linear attention: M = Σ m_j x_j x_jᵀ of any tokens obeys M' = VMBᵀM + MBMVᵀ exactly.",
+        hypotheses=_linear_hypotheses,
+        predict=lambda flow, mu: Prediction(
+            "castin2025.linear", "second moments follow the softmax covariance equation"
+        ),
+        check=_linear_check,
+        kind="derived",
+    )
+)
+
+
+# Energies.
+
+
+def _energy_sign(flow, mu, *rules):
+    """±1 when B is symmetric and V = ±B, else None."""
+    if not is_token_flow(flow, mu, *rules) or getattr(flow.attention, "scale", "mean") != "mean":
+        return None
+    if isinstance(flow.attention, Sinkhorn) and flow.attention.iterations is not None:
+        return None
+    score = flow.attention.score
+    B, V = np.asarray(score.B(mu.d)), np.asarray(dense(flow.V, mu.d))
+    if np.abs(B - B.T).max() > 1e-13 * np.abs(B).max() or not np.any(B):
+        return None
+    ratio = np.sum(V * B) / np.sum(B * B)
+    return float(np.sign(ratio)) if ratio and np.abs(V - ratio * B).max() <= 1e-12 * np.abs(V).max() else None
+
+
+def interaction_energy(flow, x, mass):
+    r"""$E = \frac12\iint e^{\beta x^\top By}\,d\mu\,d\mu$"""
+    score = flow.attention.score
+    scores = score.queries(x) @ score.keys(x).T
+    return mass @ jnp.exp(scores) @ mass / 2
+
+
+def dissipation_ratio(flow, mu) -> float:
+    r"""$dE/dt$ over $\pm\int Z|v|^2$ (twisted, softmax) or $\pm\int|v|^2$ (unnormalised), with $V = cB$: one if it is a gradient flow."""
+    score, d = flow.attention.score, mu.d
+    v = flow.field(mu, 0.0, _exact(flow, mu))
+    slope = jnp.sum(jax.grad(lambda x: interaction_energy(flow, x, mu.mass))(mu.x) * v)
+    B, V = score.B(d), dense(flow.V, d)
+    c = jnp.sum(V * B) / jnp.sum(B * B) / score.beta
+    Z = jnp.exp(score.queries(mu.x) @ score.keys(mu.x).T) @ mu.mass if isinstance(flow.attention, Softmax) else 1.0
+    return float(slope * c / jnp.sum(mu.mass * Z * jnp.sum(v * v, axis=1)))
+
+
+def _exact(flow, mu):
+    from ..summation import choose
+
+    return choose("exact", flow, mu)
+
+
+def _energy_hypotheses(flow, mu):
+    sign = _energy_sign(flow, mu, Softmax, Unnormalised)
+    return [] if sign is None else [Hypothesis("B is symmetric and V is a multiple of B", 0.0)]
+
+
+def _energy_predict(flow, mu):
+    way = (
+        "increases"
+        if (_energy_sign(flow, mu, Softmax, Unnormalised) or 1) * float(flow.attention.score.beta) > 0
+        else "decreases"
+    )
+    return Prediction(
+        "castin2025.energy", f"the interaction energy {way}", {"dissipation ratio": dissipation_ratio(flow, mu)}
+    )
+
+
+def _energy_check(run):
+    worst = max(
+        abs(dissipation_ratio(run.flow, run.at(k)) - 1) for k in range(0, len(run.ts), max(1, len(run.ts) // 5))
+    )
+    return Check(
+        "castin2025.energy",
+        bool(worst < 1e-6 or not np.isfinite(worst)),
+        "dE/dt is the (twisted) squared speed",
+        {"worst error": worst},
+    )
+
+
+register(
+    Claim(
+        key="castin2025.energy",
+        source=SOURCE + " (recalled; constants derived)",
+        printed="B = Bᵀ, V = ±B: unnormalised attention is the Wasserstein gradient flow of ½∬e^{xᵀBy}, softmax the one in the metric "
+        "weighted by Z_μ(x).",
+        hypotheses=_energy_hypotheses,
+        predict=_energy_predict,
+        check=_energy_check,
+    )
+)
+
+
+def _transport_hypotheses(flow, mu):
+    return (
+        [] if _energy_sign(flow, mu, Sinkhorn) is None else [Hypothesis("B is symmetric and V is a multiple of B", 0.0)]
+    )
+
+
+def transport_energy(flow, mu) -> float:
+    r"""$F = \int f\,d\mu$ with the symmetric potential of the plan, $P_{ij} = m_je^{s_{ij} + f_i + f_j}$."""
+    x = mu.x
+    score = flow.attention.score
+    P = attention_matrix(flow, mu)
+    # f_i is read off the diagonal: P_ii = m_i exp(s_ii + 2 f_i).
+    own = jnp.sum(score.queries(x) * score.keys(x), axis=1)
+    f = (jnp.log(jnp.diagonal(P) / mu.mass) - own) / 2
+    return float(mu.mass @ f)
+
+
+def _transport_check(run):
+    flow, sign = run.flow, _energy_sign(run.flow, run.at(0), Sinkhorn)
+    energies = np.array([transport_energy(flow, run.at(k)) for k in range(len(run.ts))])
+    rise = float((sign * np.diff(energies)).max() / np.abs(energies).max()) if len(energies) > 1 else 0.0
+    return Check(
+        "castin2025.sinkhorn_energy",
+        rise <= 1e-8,
+        "the self-transport cost moves one way",
+        {"largest step against": max(rise, 0.0)},
+    )
+
+
+register(
+    Claim(
+        key="castin2025.sinkhorn_energy",
+        source=SOURCE + " (recalled; derived)",
+        printed="Sinkhorn, B = Bᵀ, V = ±B: Wasserstein gradient flow of ∓OT_ε(μ,μ)/(2ε) with cost −xᵀBy.",
+        hypotheses=_transport_hypotheses,
+        predict=lambda flow, mu: Prediction(
+            "castin2025.sinkhorn_energy", "the self-transport cost is monotone", {"F": transport_energy(flow, mu)}
+        ),
+        check=_transport_check,
+    )
+)
+
+
+# Lipschitz constants of one layer.
+
+
+def _layer_hypotheses(flow, mu):
+    return [Hypothesis("softmax attention on tokens", 1.0)] if is_token_flow(flow, mu, Softmax) and mu.n <= 64 else []
+
+
+def _layer_numbers(flow, mu):
+    B, V = float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(mu.d)), np.asarray(dense(flow.V, mu.d))
+    return {
+        "local": float(np.linalg.norm(lipschitz.jacobian(flow, mu), 2)),
+        "general bound": lipschitz.general_bound(B, V, radius=_radius(mu.x), n=mu.n),
+        "per-input bound": lipschitz.per_input_bound(B, V, mu.x),
+    }
+
+
+def _layer_predict(flow, mu):
+    numbers = _layer_numbers(flow, mu)
+    return Prediction(
+        "castin2025.smoothness", f"the attention map has local Lipschitz constant {numbers['local']:.4g}", numbers
+    )
+
+
+def _layer_check(run):
+    found = [_layer_numbers(run.flow, Particles_at(run.at(0), x)) for x in (run.x[0], run.x[-1])]
+    ratio = max(number["local"] / min(number["general bound"], number["per-input bound"]) for number in found)
+    return Check(
+        "castin2025.smoothness", ratio <= 1, "the local constant stays below the bounds", {"largest ratio": ratio}
+    )
+
+
+def _layer_verdicts(seed: int, effort: int):
+    B, x = np.array([[0.0, 0.0], [4.0, 0.0]]), np.array([[1.0, 0], [-1, 0], [1, 0], [-1, 0]])
+    local = np.linalg.norm(lipschitz.jacobian(Flow(Euclidean(), Softmax(B)), Particles(x)), 2)
+    printed = lipschitz.per_input_bound(B, np.eye(2), x, as_printed=True)
+    yield Verdict(
+        "castin2025.smoothness",
+        "printed",
+        "refuted",
+        1,
+        0.0,
+        float(local / printed),
+        seed,
+        "B = [[0,0],[4,0]], tokens ±e1",
+    )
+    rng, worst = np.random.default_rng(seed), 0.0
+    for _ in range(40 * effort):
+        B, V, x = rng.standard_normal((2, 2)), rng.standard_normal((2, 2)), 2 * rng.standard_normal((5, 2))
+        local = np.linalg.norm(lipschitz.jacobian(Flow(Euclidean(), Softmax(B), V=V), Particles(x)), 2)
+        worst = max(worst, local / lipschitz.per_input_bound(B, V, x))
+    outcome = "refuted" if worst > 1 else "not refuted"
+    yield Verdict("castin2025.smoothness", "corrected", outcome, 40 * effort, 0.0, float(worst), seed)
+
+
+register(
+    Claim(
+        key="castin2025.smoothness",
+        source=SMOOTH + " (per-input bound: authors' code)",
+        printed="Local Lipschitz constant ≤ |V|(R²r²(n+1) + n)^{1/2} with R = max_i |Bᵀx_i|, r the diameter.",
+        corrected="R = max_i max(|Bx_i|, |Bᵀx_i|): the printed one fails for B that is not symmetric.",
+        hypotheses=_layer_hypotheses,
+        predict=_layer_predict,
+        check=_layer_check,
+        falsify=lambda seed, effort: list(_layer_verdicts(seed, effort)),
+        kind="lemma",
+    )
+)

@@ -1,0 +1,98 @@
+"""How smooth the attention map is: its exact local Lipschitz constant and the bounds in the literature.
+
+Source: Castin, Ablin, Peyré 2024 (arXiv 2312.14820). The map is $f(X)_i = V\\sum_j P_{ij}x_j$ on $(\\mathbb R^d)^n$.
+"""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from scipy.sparse.linalg import LinearOperator, svds
+
+from ..attention import Softmax
+from ..attention.masks import Causal, Masked
+from ..flow import Particles_at, attention_matrix, check_fits
+from ..matrices import dense
+from ..measures import Particles
+from ..summation import choose
+
+
+def local_lipschitz(flow, mu: Particles, *, tol: float = 1e-10, seed: int = 0) -> float:
+    """The Euclidean norm of the Jacobian of the attention map at the tokens of mu, by Lanczos on exact derivatives."""
+    check_fits(flow, mu)
+    summation, shape = choose("exact", flow, mu), mu.x.shape
+
+    @eqx.filter_jit
+    def forward(x, v):
+        return jax.jvp(lambda x: flow.field(Particles_at(mu, x), 0.0, summation), (x,), (v,))[1]
+
+    @eqx.filter_jit
+    def backward(x, w):
+        return jax.vjp(lambda x: flow.field(Particles_at(mu, x), 0.0, summation), x)[1](w)[0]
+
+    def shaped(act):
+        return lambda v: np.asarray(act(mu.x, jnp.asarray(v).reshape(shape)), float).ravel()
+
+    size = mu.x.size
+    operator = LinearOperator((size, size), matvec=shaped(forward), rmatvec=shaped(backward), dtype=np.dtype(float))  # type: ignore[call-arg]
+    if size <= 2:
+        return float(np.linalg.norm(operator @ np.eye(size), ord=2))
+    start = np.random.default_rng(seed).standard_normal(size)
+    return float(svds(operator, k=1, tol=tol, v0=start, return_singular_vectors=False, maxiter=10_000)[0])
+
+
+def jacobian(flow, mu: Particles) -> np.ndarray:
+    r"""The Jacobian written out: $J_{ij} = P_{ij}V(I + (x_j - m_i)(B^\top x_i)^\top) + \delta_{ij}VC_iB^\top$."""
+    rule = flow.attention.rule if isinstance(flow.attention, Causal | Masked) else flow.attention
+    if not isinstance(rule, Softmax):
+        raise ValueError(f"the written-out Jacobian is for softmax attention, got {type(rule).__name__}")
+    x, P = np.asarray(mu.x), np.asarray(attention_matrix(flow, mu))
+    n, d = x.shape
+    B, V = float(rule.score.beta) * np.asarray(rule.score.B(d)), np.asarray(dense(flow.V, d))
+    away = x[None, :, :] - (P @ x)[:, None, :]
+    spread = np.einsum("ij,ijk,ijl->ikl", P, away, away)
+    blocks = P[:, :, None, None] * (np.eye(d) + np.einsum("ijk,il->ijkl", away, x @ B))
+    blocks[np.arange(n), np.arange(n)] += spread @ B.T
+    return np.einsum("ab,ijbc->iajc", V, blocks).reshape(n * d, n * d)
+
+
+def general_bound(B, V, *, radius: float, n: int) -> float:
+    r"""$\sqrt3\,|V|\,(|B|^2R^4(4n+1) + n)^{1/2}$ on the ball of radius R, with or without a causal mask."""
+    b, v = np.linalg.norm(B, ord=2), np.linalg.norm(V, ord=2)
+    return float(np.sqrt(3) * v * np.sqrt(b**2 * radius**4 * (4 * n + 1) + n))
+
+
+def mean_field_bound(B, V, *, radius: float) -> float:
+    r"""$|V|(1 + 3|B|R^2)e^{2|B|R^2}$, for every number of tokens, in any Wasserstein distance."""
+    b, v = np.linalg.norm(B, ord=2) * radius**2, np.linalg.norm(V, ord=2)
+    return float(v * (1 + 3 * b) * np.exp(2 * b))
+
+
+def per_input_bound(B, V, x, *, as_printed: bool = False) -> float:
+    r"""$|V|(R_h^2r^2(n+1) + n)^{1/2}$ with r the diameter and $R_h = \max_i\max(|Bx_i|, |B^\top x_i|)$.
+
+    `as_printed` drops $|Bx_i|$, as in the authors' code: false for B that is not symmetric.
+    """
+    x, B = np.asarray(x, float), np.asarray(B, float)
+    reach = np.linalg.norm(x @ B, axis=1).max()
+    if not as_printed:
+        reach = max(reach, np.linalg.norm(x @ B.T, axis=1).max())
+    r = np.linalg.norm(x[:, None] - x[None], axis=-1).max()
+    return float(np.linalg.norm(V, ord=2) * np.sqrt(reach**2 * r**2 * (len(x) + 1) + len(x)))
+
+
+def adversarial_tokens(B, *, radius: float, n: int) -> Particles:
+    r"""Tokens at which the local constant grows like $\sqrt n$: one token against n − 1 equal ones, on an eigenvector of Bᵀ."""
+    values, vectors = np.linalg.eig(np.asarray(B, float).T)
+    real = np.abs(values.imag) < 1e-12 * np.abs(values).max()
+    if not real.any():
+        raise ValueError("Bᵀ has no real eigenvalue: the construction needs one")
+    values, vectors = values[real].real, vectors[:, real].real
+    if values.max() > -8 * values.min():
+        u, one, others = vectors[:, values.argmax()], 1.0, 0.5
+    else:
+        u, one, others = vectors[:, values.argmin()], -1.0, 1.0
+    u = radius * u / np.linalg.norm(u)
+    return Particles(np.concatenate([[one * u], np.repeat([others * u], n - 1, axis=0)]))

@@ -1,0 +1,150 @@
+"""Castin et al. 2025: blow-up, long-time limits, equilibria and their stability, with the specification's numbers."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import attnflow as af
+from attnflow.evolution.gaussian import moment_velocity
+from attnflow.fate import (
+    blow_up,
+    equilibrium_residual,
+    fate,
+    isotropic_lines,
+    isotropic_subspace,
+    largest_isotropic_rank,
+    line_stability,
+    linear_stability,
+    long_time,
+)
+from attnflow.theory import gaussian_closed_forms as cf
+
+R2 = af.Euclidean()
+START = af.Gaussian([0.0, 0.0], [[1, 0.2], [0.2, 0.7]])
+
+
+def softmax(B, V=1.0):
+    return af.Flow(R2, af.Softmax(B), V=V)
+
+
+def test_blow_up_along_an_eigenvector():
+    seen = blow_up(softmax([[1, 0.4], [-0.2, 0.5]], [[0.9, 0.3], [0.1, -0.4]]), START)
+    assert seen.verdict == "blow-up" and seen.rank == 1
+    assert_allclose(seen.time, 0.4940460716, atol=1e-10)
+    assert_allclose(np.abs(seen.direction), (0.99715, 0.07539), atol=1e-5)
+    assert_allclose(seen.constant, 0.5353711, atol=1e-7)
+
+
+def test_blow_up_with_a_profile_of_rank_two():
+    mu = af.Gaussian([0.0, 0.0], [[0.48, -0.6], [-0.6, 1.49]])
+    seen = blow_up(softmax([[0.41, 3.16], [-0.11, 0.48]], [[-1.28, 1.12], [-0.48, 0.34]]), mu)
+    assert seen.rank == 2
+    assert_allclose(seen.time, 1.64162914, atol=1e-8)
+    assert_allclose(seen.profile, (0.81204, 0.18796), atol=1e-5)
+    assert_allclose(seen.rho[-1], 0.0846653, atol=1e-7)
+
+
+def test_blow_up_that_turns_log_periodically():
+    seen = blow_up(softmax([[1, 0.2], [0, 0.6]], [[0.3, -1], [1, 0.3]]), START)
+    assert_allclose(seen.time, 2.0095314544, atol=1e-10)
+    assert 0.25 < seen.rho.min() < 0.45 < 0.55 < seen.rho.max() < 0.7
+
+
+def test_a_batch_blows_up_at_the_closed_form_times():
+    B = np.array([[0.6, 0.2], [-0.5, 0.9]])
+    covs = np.stack([[[1, 0.2], [0.2, 0.7]], [[0.3, 0.0], [0.0, 0.0]], [[2, -1.0], [-1, 0.6]]])
+    seen = blow_up(softmax(B), af.Gaussian(np.zeros((3, 2)), covs))
+    exact = [cf.softmax_identity_blow_up(B, cov) for cov in covs]
+    assert_allclose(seen.time, exact, rtol=1e-11)
+
+
+def test_l2_blows_up_only_through_singular_keys():
+    flow = af.Flow(R2, af.L2(Q=[[0.0, 1.0]], K=[[1.0, 0.0]]), V=[[0, 0], [0, 1]])
+    seen = blow_up(flow, af.Gaussian([0.0, 0.0], [[1, 0.5], [0.5, 1]]))
+    assert seen.verdict == "blow-up"
+    assert_allclose(seen.time, 3.0, atol=1e-10)
+
+
+def test_growth_without_blow_up():
+    K = np.array([[0.8, 0.1], [0.3, 0.9]])
+    for rule in (af.L2(Q=K, K=K), af.Sinkhorn(1.0)):
+        seen = blow_up(af.Flow(R2, rule, V=1.0), START)
+        assert seen.verdict == "exponential growth"
+        assert_allclose(seen.exponent, 1.0, atol=1e-6)
+
+
+def test_long_run_to_zero_has_the_known_sizes():
+    rs = np.random.RandomState(35)
+    Q = rs.rand(2, 2)
+    G = rs.randn(2, 2)
+    V = G @ G.T
+    assert_allclose(np.linalg.eigvalsh(V), (1.987, 3.370), atol=1e-3)
+    run = long_time(softmax(-Q.T @ Q / np.sqrt(2), V), af.Gaussian([0.0, 0.0], np.eye(2) / 2), until=1e5)
+    assert run.verdict == "zero" and run.rank == 0
+    assert_allclose(run.eigenvalues[-1], (2.857e-4, 8.66e-6), rtol=1e-2)  # quoted to 1 %
+
+
+def test_long_run_to_an_isotropic_line_and_its_stability():
+    rs = np.random.RandomState(36)
+    B = rs.randn(2, 2).T @ rs.randn(2, 2)
+    V = np.random.RandomState(32).randn(2, 2)
+    assert_allclose(np.linalg.eigvalsh(B + B.T), (-3.3213, 0.7403), atol=1e-4)
+    flow = softmax(B / np.sqrt(2), V)
+    run = long_time(flow, af.Gaussian(np.zeros((2, 2)), np.stack([np.eye(2) / 2, [[0.8, -0.3], [-0.3, 0.2]]])))
+    assert list(run.verdict) == ["isotropic"] * 2 and list(run.rank) == [1, 1]
+    lines = isotropic_lines(B)
+    assert lines.shape == (2, 2)
+    for line in lines:
+        assert abs(line @ B @ line) < 1e-14
+        assert line_stability(flow, line, size=0.7).max() < 0
+    ends = np.linalg.eigh(run.cov[:, -1])[1][:, :, -1]
+    assert np.all(np.abs(ends @ lines.T).max(axis=1) > 1 - 1e-10)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_line_stability_by_the_jacobian_of_the_covariance_equation(d):
+    rng = np.random.default_rng(d)
+    V, Q, K = rng.standard_normal((3, d, d))
+    l = isotropic_subspace(Q.T @ K, 1)[0][:, 0]
+    c = 0.6
+    for rule, scale in ((af.Softmax(Q=Q, K=K), 1.0), (af.L2(Q=Q, K=K), 1.0), (af.Sinkhorn(Q=Q, K=K, eps=0.5), 1 / 0.5)):
+        flow = af.Flow(R2, rule, V=V * scale)
+        known = np.sort(np.append(line_stability(flow, l, size=c), np.zeros(d * (d + 1) // 2 - d)))
+        # A sliver of full rank: the equation is smooth there and its spectrum within O(1e-9).
+        cov = c * np.outer(l, l) + 1e-9 * np.eye(d)
+        found = np.sort(linear_stability(flow, af.Gaussian(np.zeros(d), cov)).real)
+        assert_allclose(found, known, atol=2e-4 * np.abs(known).max())
+
+
+def test_isotropic_subspaces_are_equilibria_for_every_value_matrix():
+    rng = np.random.default_rng(7)
+    B, V = rng.standard_normal((2, 4, 4))
+    L, residual = isotropic_subspace(B, 2)
+    assert residual < 1e-10 and largest_isotropic_rank(B) == 2
+    mu = af.Gaussian(np.zeros(4), L @ np.diag([0.5, 2.0]) @ L.T)
+    for rule in (af.Softmax(B), af.L2(Q=B.T, K=np.eye(4)), af.Sinkhorn(B)):
+        assert equilibrium_residual(af.Flow(R2, rule, V=V), mu) < 1e-9
+
+
+def test_rotations_have_no_limit():
+    skew = np.array([[0.0, -1.0], [1.0, 0.0]])
+    flow = softmax(1.0, skew)
+    velocity = moment_velocity(flow, START).cov
+    assert abs(jnp.trace(velocity)) < 1e-14
+    run = af.evolve(flow, START, until=5.0, save=3)
+    values = np.linalg.eigvalsh(run.cov)
+    assert_allclose(values, np.broadcast_to(values[0], values.shape), rtol=1e-10)
+    assert fate(flow, START).verdict == "rotating"
+
+
+def test_fate_by_theory_names_its_rule():
+    assert_allclose(
+        fate(softmax(1.0), START).numbers["time"], cf.softmax_identity_blow_up(np.eye(2), START.cov), rtol=1e-12
+    )
+    assert fate(softmax(-1.0), START).verdict == "zero"
+    q = np.array([0.6, 0.8])
+    lines = fate(softmax(-np.outer(q, q)), START)
+    assert lines.verdict == "isotropic" and lines.numbers["rank"] == 1
+    assert_allclose(lines.numbers["limit"], cf.softmax_identity_limit(-np.outer(q, q), START.cov), atol=1e-14)
+    assert largest_isotropic_rank(-np.outer(q, q), V_is_identity=True) == 1
