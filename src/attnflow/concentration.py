@@ -103,7 +103,7 @@ class Concentration:
 
 def slope(u, v) -> Fit:
     """The slope of a straight line through (u, v) with its 95 % interval."""
-    line = scipy.stats.linregress(u, v)
+    line: Any = scipy.stats.linregress(u, v)
     reach = scipy.stats.t.ppf(0.975, len(u) - 2) * line.stderr if len(u) > 2 else np.inf
     return Fit(float(line.slope), float(line.slope - reach), float(line.slope + reach))
 
@@ -117,12 +117,13 @@ def check_concentration(V, B=1.0, *, x, betas, until: float = 5.0, save: Any = 5
     """
     mu = Particles(x)
     limit = LowTemperatureLimit(V, B, d=mu.d)
+    matrix: Any = limit.V
     betas = np.asarray(betas, float)
     if betas.ndim != 1 or np.any(betas <= 0):
         raise ValueError(f"betas must be a list of positive numbers, got {betas}")
     rows, notes = [], []
     for beta in betas:
-        flow = Flow(Sphere(), Softmax(B=limit.B, beta=float(beta)), V=limit.V)
+        flow = Flow(Sphere(), Softmax(B=limit.B, beta=float(beta)), V=matrix)
         run = evolve(flow, mu, until=until, save=save, tol=tol)
         rows.append(_distances(limit, run))
         notes += resolution_notes(flow, mu, run)
@@ -172,7 +173,8 @@ def fit_bound(betas, ts, w2) -> dict[str, Fit]:
     cov = np.linalg.pinv(found.jac.T @ found.jac) * 2 * found.cost / max(1, len(y) - 4)
     reach = 1.96 * np.sqrt(np.diag(cov))
     names = {"C": 1, "c": 3}
-    return {name: Fit(*(float(np.exp(found.x[i] + s * reach[i])) for s in (0, -1, 1))) for name, i in names.items()}
+    value, low, high = (np.exp(found.x + s * reach) for s in (0, -1, 1))
+    return {name: Fit(float(value[i]), float(low[i]), float(high[i])) for name, i in names.items()}
 
 
 def resolution_notes(flow, mu: Particles, run=None) -> list[str]:

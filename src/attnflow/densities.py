@@ -28,7 +28,8 @@ class Density(eqx.Module):
         values = as_array(values, "density values")
         if values.ndim not in (1, 2) or min(values.shape) < 6:
             raise ValueError(
-                f"a density needs values of shape (m,) on the circle or (latitudes, longitudes) on S², at least 6 each, got {values.shape}"
+                "a density needs values of shape (m,) on the circle or (latitudes, longitudes) on S², "
+                f"at least 6 each, got {values.shape}"
             )
         if values.ndim == 2 and values.shape[1] < 4 * ((2 * values.shape[0] - 1) // 3) // 2 + 1:
             raise ValueError(f"S² needs about twice as many longitudes as latitudes, got {values.shape}")
@@ -102,10 +103,10 @@ def evaluate(rho: Density, x) -> np.ndarray:
     x, c = np.asarray(x, float), rho.coefficients()
     if rho.d == 2:
         phase = np.exp(1j * np.outer(np.arctan2(x[:, 1], x[:, 0]), np.arange(len(c))))
-        return 2 * (phase @ c).real - c[0].real
+        return np.real(2 * phase @ c - c[0])
     P = normalised_legendre(len(c) - 1, x[:, 2])
     phase = np.exp(1j * np.outer(np.arange(len(c)), np.arctan2(x[:, 1], x[:, 0])))
-    terms = np.einsum("oln,ol,on->on", P, c, phase).real
+    terms = np.real(np.einsum("oln,ol,on->on", P, c, phase))
     return 2 * terms.sum(axis=0) - terms[0]
 
 

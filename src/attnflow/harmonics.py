@@ -10,6 +10,7 @@ from abc import abstractmethod
 from functools import lru_cache
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Complex, Float
@@ -140,7 +141,9 @@ def normalised_legendre(top: int, z: np.ndarray) -> np.ndarray:
 
 def grid_of(shape: tuple[int, ...], dtype) -> Grid:
     """The grid that values of this shape live on: (m,) on the circle, (latitudes, longitudes) on S²."""
-    cast = lambda arrays: [jnp.asarray(a, dtype) for a in arrays]  # noqa: E731
-    if len(shape) == 1:
-        return CircleGrid(*cast(circle_arrays(*shape)))
-    return SphereGrid(*cast(sphere_arrays(*shape)), shape=shape)
+    # Constants stay constants inside compiled functions, so that strategies may look at them.
+    with jax.ensure_compile_time_eval():
+        if len(shape) == 1:
+            return CircleGrid(*(jnp.asarray(a, dtype) for a in circle_arrays(*shape)))
+        lat, lon = shape
+        return SphereGrid(*(jnp.asarray(a, dtype) for a in sphere_arrays(lat, lon)), shape=(lat, lon))

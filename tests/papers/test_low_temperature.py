@@ -142,10 +142,10 @@ def test_target_density_is_that_of_projected_uniform_tokens(rng):
     assert_allclose(second, expected, atol=4e-3)
 
 
-@pytest.mark.parametrize("bad", [dict(V=1.0, B=np.diag([1.0, 0])), dict(V=1.0, B=1.0), dict(V=np.ones((2, 3)))])
+@pytest.mark.parametrize("bad", [(1.0, np.diag([1.0, 0])), (1.0, 1.0), (np.ones((2, 3)), 1.0)])
 def test_bad_matrices_are_refused(bad):
     with pytest.raises(ValueError):
-        af.LowTemperatureLimit(**bad)
+        af.LowTemperatureLimit(*bad)
 
 
 def test_singular_value_matrix_is_allowed_and_said():

@@ -81,9 +81,7 @@ class Radial(Attention):
     def kernel(self, x, mu):
         # Distances do not feel a common shift; centring keeps expanded squares from cancelling far from the origin.
         centre, width = mu.mass @ mu.x, jnp.asarray(self.kappa, x.dtype)
-        return RadialKernel(
-            (x - centre) / width, (mu.x - centre) / width, mu.mass, Relative(), profile=self.profile
-        )
+        return RadialKernel((x - centre) / width, (mu.x - centre) / width, mu.mass, Relative(), profile=self.profile)
 
     def check(self, d, n):
         pass

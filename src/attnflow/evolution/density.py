@@ -62,8 +62,7 @@ def _chosen(summation, flow, rho: Density):
 def check_density(flow, rho: Density) -> None:
     if not isinstance(flow.space, Sphere) or not isinstance(flow.state_space, Sphere):
         raise ValueError("densities live on the sphere: use Sphere() and a normalisation that stays on it")
-    check_fits(flow, rho)
-    flow.attention.check(rho.d, rho.x.shape[0])
+    check_fits(flow, Particles(rho.x))
 
 
 def rate(flow, grid, values, t, summation) -> Float[Array, "m"]:
@@ -119,7 +118,7 @@ def integrate(flow, grid, values, ts, start, tol, steady, steps, jumps, summatio
         progress_meter=diffrax.TextProgressMeter() if plan.has_progress else diffrax.NoProgressMeter(),
     )
     counts = sol.stats["num_steps"], sol.stats["num_rejected_steps"]
-    return sol.ts, sol.ys, sol.result, jnp.stack(sol.event_mask), counts
+    return sol.ts, sol.ys, sol.result, sol.event_mask, counts
 
 
 def evolve_density(flow, rho: Density, options) -> Trajectory:

@@ -21,7 +21,7 @@ def run_clock(A: np.ndarray, B: np.ndarray, *, x: np.ndarray, ts: np.ndarray) ->
     """Tokens (k, n, d) and their intrinsic times s (k, n) at common increasing times ts."""
     # A common shift of the spectrum leaves directions alone and keeps exponentials from overflowing.
     shifted = A - np.linalg.eigvals(A).real.max() * np.eye(len(A))
-    size = np.linalg.norm(shifted, 2)
+    size = float(np.linalg.norm(shifted, 2))
     if size <= 1e-14 * max(1.0, np.linalg.norm(A, 2)):
         return np.broadcast_to(x, (len(ts), *x.shape)).copy(), ts[:, None] / np.linalg.norm(x @ B, axis=1)
     panel = Panel(shifted, B, 0.5 / size)

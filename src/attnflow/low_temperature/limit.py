@@ -224,7 +224,8 @@ class LowTemperatureLimit:
     def best_time(self, beta: float, *, c: float, C: float, is_smooth: bool = False) -> float:
         r"""When the bound $a\,e^{Ct} + e^{-ct}$ is smallest; c and C are fitted, never the theorem's constants.
 
-        $$t^* = \frac{\log(c/(Ca))}{C+c},\quad a = \sqrt{\log(\beta+1)/\beta}\ \text{(published)},\ 1/\beta\ \text{(smooth start)}$$
+        $$t^* = \frac{\log(c/(Ca))}{C+c},\quad a = \sqrt{\log(\beta+1)/\beta}\ \text{(published)},\
+          a = 1/\beta\ \text{(smooth start)}$$
         """
         if not (beta > 0 and c > 0 and C > 0):
             raise ValueError(f"beta, c and C must be positive, got {beta}, {c} and {C}")

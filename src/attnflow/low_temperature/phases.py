@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from scipy.integrate import quad
 from scipy.special import gammaln, ive, wrightomega
@@ -84,7 +86,7 @@ def pairing_time(theta0: float, theta1: float = 1e-3, *, beta: float, masses=(0.
         return -theta / pair_speed(theta, beta=beta, masses=masses)
 
     cuts = np.linspace(np.log(theta1), np.log(theta0), 33)
-    return float(sum(quad(slowness, a, b, epsabs=0, epsrel=1e-12)[0] for a, b in zip(cuts, cuts[1:])))
+    return float(sum(quad(slowness, a, b, epsabs=0, epsrel=1e-12)[0] for a, b in pairwise(cuts)))
 
 
 def listened_to(n: int, *, beta: float, d: int) -> float:

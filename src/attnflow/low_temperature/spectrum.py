@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import scipy.linalg
@@ -73,7 +73,8 @@ def dominant_space(A: np.ndarray, *, tol: float = 1e-5) -> DominantSpace:
 
 
 def _sorted_eigenvalues(A):
-    values, left, right = scipy.linalg.eig(A, left=True, right=True)
+    found: Any = scipy.linalg.eig(A, left=True, right=True)
+    values, left, right = found
     overlap = np.abs(np.sum(left.conj() * right, axis=0))
     order = np.lexsort((-values.imag, -values.real))
     with np.errstate(divide="ignore"):
@@ -82,7 +83,8 @@ def _sorted_eigenvalues(A):
 
 def _split(A, threshold):
     """E, A restricted to it, and the projector on E along the other invariant subspace."""
-    T, Z, k = scipy.linalg.schur(A, output="real", sort=lambda re, im: re >= threshold)
+    found: Any = scipy.linalg.schur(A, output="real", sort=lambda re, im: re >= threshold)
+    T, Z, k = found
     E, inner = Z[:, :k], T[:k, :k]
     if k == len(A):
         return E, inner, np.eye(len(A))

@@ -45,10 +45,10 @@ def terminal_phase(V: np.ndarray, B: np.ndarray, v: np.ndarray) -> Terminal:
 
 
 def _top(M):
-    values, vectors = scipy.linalg.eig(M)
-    lead = np.argmax(values.real)
-    vector = vectors[:, lead].real
-    return vector / np.linalg.norm(vector), float(values[lead].real)
+    values, vectors = np.linalg.eig(M)
+    lead = np.argmax(np.real(values))
+    vector = np.real(vectors[:, lead])
+    return vector / np.linalg.norm(vector), float(np.real(values[lead]))
 
 
 def _cone_crossing(M, B, v, sign, steps=4000):

@@ -52,7 +52,8 @@ def is_convolution(flow) -> bool:
 
 
 def convolution_of(flow, grid: Grid) -> Convolution:
-    beta = float(flow.attention.score.beta * flow.attention.score.weights)
+    # NumPy, because inside a compiled function even a product of constants is traced.
+    beta = float(np.asarray(flow.attention.score.beta)) * float(np.asarray(flow.attention.score.weights))
     l, d = np.asarray(grid.degree), grid.nodes.shape[1]
     # Degree l has the parity of x ↦ −x, which is what a negative β is.
     size = (l == 0) * 1.0 if beta == 0 else funk_hecke(l, abs(beta), d) * np.where(beta < 0, (-1.0) ** l, 1.0)

@@ -1,0 +1,119 @@
+r"""Particles drift to what they agree on and explore in proportion to how far they are from it.
+
+$$dx_i = -\lambda\,(x_i - m(x_i))\,dt + \sigma\,|x_i - m(x_i)|\,dW_i,\qquad
+  m(x) = \frac{\sum_j k(x, x_j)\,e^{-\alpha f(x_j)}\,x_j}{\sum_j k(x, x_j)\,e^{-\alpha f(x_j)}}$$
+
+Source: Pinnau, Totzeck, Tse, Martin 2017; polarised: Bungert, Roith, Wacker 2022 (arXiv 2211.05238).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..attention import L2, Attention
+from ..attention.radial import Compact, Everyone, InverseQuadratic, Laplace
+from ..matrices import Schedule, as_number, at
+from ..measures import Particles
+from ..spaces import Euclidean, Space, Sphere
+from ..summation.tiled import Tiled
+
+NOISES = ("isotropic", "anisotropic", "none")
+
+KERNELS: dict[str, Callable[..., Attention]] = {
+    "gaussian": lambda kappa: L2(Q=1.0, K=1.0, beta=1 / (2 * kappa**2)),
+    "laplace": Laplace,
+    "inverse quadratic": InverseQuadratic,
+    "compact": Compact,
+    "constant": lambda kappa: Everyone(),
+}
+
+
+class CBO(eqx.Module):
+    """Consensus-based optimisation of an objective that maps (n, d) to (n,).
+
+    `kernel` says who listens to whom: a name with its width `kappa`, or any attention rule (`Softmax` is the dot-product
+    kernel). "constant" is plain CBO, anything else is polarised. `alpha`, `lam`, `sigma` may be functions of time.
+    """
+
+    objective: Callable | None = eqx.field(static=True)
+    kernel: Attention
+    alpha: Array | Schedule
+    lam: Array | Schedule
+    sigma: Array | Schedule
+    noise: str = eqx.field(static=True)
+    space: Space
+
+    def __init__(
+        self,
+        objective=None,
+        kernel="constant",
+        *,
+        kappa=1.0,
+        alpha=30.0,
+        lam=1.0,
+        sigma=0.7,
+        noise="isotropic",
+        space=None,
+    ):
+        if noise not in NOISES:
+            raise ValueError(f"noise must be one of {', '.join(NOISES)}, got {noise!r}")
+        if objective is not None and not callable(objective):
+            raise ValueError(f"objective must be a function of an (n, d) array, got {objective!r}")
+        self.objective, self.noise = objective, noise
+        self.kernel = kernel_named(kernel, kappa)
+        self.alpha, self.lam, self.sigma = as_number(alpha, "alpha"), as_number(lam, "lam"), as_number(sigma, "sigma")
+        self.space = Euclidean() if space is None else space
+
+
+def kernel_named(kernel, kappa) -> Attention:
+    if isinstance(kernel, Attention):
+        return kernel
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel must be an attention rule or one of {', '.join(KERNELS)}, got {kernel!r}")
+    if not callable(kappa) and not kappa > 0:
+        raise ValueError(f"the width kappa must be positive, got {kappa!r}")
+    return KERNELS[kernel](kappa)
+
+
+def consensus(cbo: CBO, x: Float[Array, "n d"], *, t=0.0, summation=None) -> Float[Array, "n d"]:
+    """The point each particle agrees on, computed by the summation of attention with −αf as an offset of the scores."""
+    return _consensus(at(cbo, t), x, None if cbo.objective is None else cbo.objective(x), summation or Tiled())
+
+
+def _consensus(cbo: CBO, x, energy, summation):
+    kernel = cbo.kernel.kernel(x, Particles(x))
+    if energy is not None:
+        offset = -cbo.alpha.astype(x.dtype) * energy
+        kernel = replace(kernel, column=offset if kernel.column is None else kernel.column + offset)
+    return summation.sum(kernel, x)
+
+
+def drift(cbo: CBO, x: Float[Array, "n d"], *, t=0.0) -> Float[Array, "n d"]:
+    """The velocity without noise; on the sphere its tangential part."""
+    now = at(cbo, t)
+    return cbo.space.tangent(x, now.lam.astype(x.dtype) * (consensus(cbo, x, t=t) - x))
+
+
+def step(cbo: CBO, x: Float[Array, "n d"], *, dt, z=None, t=0.0, energy=None) -> Float[Array, "n d"]:
+    """One Euler–Maruyama step with standard normal draws z; on the sphere projected and put back.
+
+    Putting back supplies the Itô correction $-\\tfrac{d-1}{2}\\sigma^2|x-m|^2 x\\,dt$ to first order.
+    """
+    now = at(cbo, t)
+    if energy is None and cbo.objective is not None:
+        energy = cbo.objective(x)
+    away = x - _consensus(now, x, energy, Tiled())
+    moved = -now.lam.astype(x.dtype) * dt * away
+    if cbo.noise != "none" and z is not None:
+        size = away if cbo.noise == "anisotropic" else jnp.linalg.norm(away, axis=-1, keepdims=True)
+        moved = moved + now.sigma.astype(x.dtype) * jnp.sqrt(dt) * size * z
+    return cbo.space.retract(x + cbo.space.tangent(x, moved))
+
+
+def is_on_sphere(cbo: CBO) -> bool:
+    return isinstance(cbo.space, Sphere)
