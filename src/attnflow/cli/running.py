@@ -9,6 +9,9 @@ from pathlib import Path
 
 from .answer import Answer
 
+FRAMES = 90
+"""Of the animation, at 20 a second."""
+
 
 def run_scenario(
     name: str, settings: list[str], *, out: Path | None, replace: bool, fresh: bool, quiet: bool
@@ -67,7 +70,7 @@ def write_folder(scenario, run, folder: Path, *, seconds: float):
     facts = gather(scenario, run, seconds=seconds)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario))
-    files = _pictures(scenario, run, folder)
+    files = _pictures(facts, folder)
     files |= {
         "result.zarr": "all saved states, with scenario, seed and versions (xarray, zarr)",
         "scenario.toml": "the scenario with every value written out",
@@ -80,19 +83,21 @@ def write_folder(scenario, run, folder: Path, *, seconds: float):
     return facts, files
 
 
-def _pictures(scenario, run, folder: Path) -> dict[str, str]:
-    files = {}
+def _pictures(facts, folder: Path) -> dict[str, str]:
+    scenario, run, files = facts.scenario, facts.run, {}
+    curves = "the number of clusters" if facts.energy is None else "the energy, the number of clusters"
+    caption = f"tokens at four times, {curves}" if facts.clusters is not None else "the law at four times, its spread"
     if scenario.output.figure:
         from ..draw.summary import summary_figure
 
-        picture = summary_figure(run)
+        picture = summary_figure(run, log_time=False if isinstance(scenario.time.save, int) else None)
         for form in scenario.output.figure:
             picture.savefig(folder / f"figure.{form}", dpi=200)
-            files[f"figure.{form}"] = "tokens at four times, the energy, the number of clusters"
+            files[f"figure.{form}"] = caption
     if scenario.output.animation:
         from ..draw.movie import animate
 
-        animate(run, folder / "animation.gif")
+        animate(run, folder / "animation.gif", frames=FRAMES)
         files["animation.gif"] = "the tokens in motion"
     return files
 

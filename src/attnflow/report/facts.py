@@ -14,9 +14,6 @@ from ..observe.energy import energy
 from ..scenario import Scenario
 from ..theory.claim import Check, Prediction, check, predict
 
-TOLERANCE = 1e-2
-"""Tokens closer than this share of the size of the prompt count as one cluster in a report."""
-
 
 @dataclass(frozen=True)
 class Facts:
@@ -27,6 +24,8 @@ class Facts:
     predictions: list[Prediction]
     checks: list[Check]
     clusters: Clusters | None
+    counts: np.ndarray | None
+    """Clusters at every saved time."""
     energy: np.ndarray | None
     """At every saved time, where the rule has one."""
     seconds: float
@@ -42,24 +41,29 @@ class Facts:
 def gather(scenario: Scenario, run: Trajectory, *, seconds: float) -> Facts:
     """Ask theory and observation about a finished run."""
     energies, notes = _energies(run)
+    found, counts = _clusters(run)
     return Facts(
         scenario=scenario,
         run=run,
         predictions=predict(run.flow, run.at(0)),
         checks=check(run),
-        clusters=_clusters(run.last),
+        clusters=found,
+        counts=counts,
         energy=energies,
         seconds=seconds,
         notes=(*run.notes, *notes),
     )
 
 
-def _clusters(mu) -> Clusters | None:
-    if not isinstance(mu, Particles) or not np.all(np.isfinite(np.asarray(mu.x))):
-        return None
-    x = np.asarray(mu.x)
-    size = float(np.linalg.norm(x - np.asarray(mu.mass) @ x, axis=1).max())
-    return clusters(mu, tol=TOLERANCE * max(1.0, size))
+def _clusters(run: Trajectory) -> tuple[Clusters | None, np.ndarray | None]:
+    """The last clusters and their number in time, of directions where tokens carry a length, told as in the pictures."""
+    from ..draw.scene import same_distance
+
+    if not isinstance(run.states, Particles) or not np.all(np.isfinite(np.asarray(run.x))):
+        return None, None
+    x, mass = np.asarray(run.flow.space.retract(run.x)), np.asarray(run.states.mass)
+    found = [clusters(Particles(state, share), tol=same_distance(state)) for state, share in zip(x, mass)]
+    return found[-1], np.array([each.count for each in found])
 
 
 def _energies(run: Trajectory) -> tuple[np.ndarray | None, tuple[str, ...]]:

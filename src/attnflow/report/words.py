@@ -58,7 +58,7 @@ def _pictures(files: dict[str, str]) -> list[Block]:
     shown = [name for name in ("figure.png", "figure.svg", "animation.gif") if name in files]
     if "figure.png" in shown and "figure.svg" in shown:
         shown.remove("figure.svg")
-    return [Block("picture", name, files[name]) for name in shown]
+    return [Block("picture", name, files[name].capitalize()) for name in shown]
 
 
 def what_was_run(facts: Facts) -> list[str]:
@@ -149,14 +149,17 @@ def what_happened(facts: Facts) -> list[str]:
     said[0] += f" It took {int(run.steps)} steps ({int(run.rejected)} rejected) and {facts.seconds:.1f} s."
     if found is not None:
         said.append(_clusters(found))
+        said += _plateaus(np.asarray(run.ts), facts.counts)
     if facts.energy is not None:
         said.append(_energy(facts.energy))
     return said
 
 
 def _clusters(found) -> str:
+    n, how = len(found.labels), f" (tokens connected by steps of at most {found.tol:.3g})."
+    if found.count > n / 2 and n > 4:
+        return f"Tokens stay spread out: {n} of them form {found.count} groups{how}"
     one = "All tokens are in one cluster" if found.count == 1 else f"There are {found.count} clusters at the end"
-    how = f" (tokens connected by steps of at most {found.tol:g})."
     if found.count == 1:
         return one + how
     sure = f" Different clusters are at least {found.gap * found.tol:.3g} apart, {found.gap:.3g} times that distance"
@@ -166,6 +169,17 @@ def _clusters(found) -> str:
         + sure
         + ("." if found.gap > 3 else ": close to it, so the count depends on where one draws the line.")
     )
+
+
+def _plateaus(ts: np.ndarray, counts: np.ndarray) -> list[str]:
+    """Times during which the number of clusters stood still for long, when there were several such."""
+    starts = np.flatnonzero(np.diff(counts, prepend=-1))
+    ends = np.append(starts[1:], len(ts) - 1)
+    long = [(a, b) for a, b in zip(starts, ends) if ts[b] - ts[a] > 0.05 * ts[-1] and 0 < counts[a] <= 20]
+    if len(long) < 2:
+        return []
+    stays = [f"{counts[a]} from t = {ts[a]:.3g} to {ts[b]:.3g}" for a, b in long]
+    return [f"Numbers of clusters that lasted: {', '.join(stays)}."]
 
 
 def _energy(values: np.ndarray) -> str:

@@ -63,9 +63,13 @@ def build_tokens(scenario: data.Scenario) -> Measure:
 
 
 def build_options(scenario: data.Scenario) -> dict[str, Any]:
+    """What `evolve` is asked for, with the save times written out where they are not even."""
     time = {key: value for key, value in vars(scenario.time).items() if value is not None}
-    if isinstance(scenario.time.save, tuple):
-        time["save"] = np.asarray(scenario.time.save)
+    save, spacing = scenario.time.save, time.pop("spacing")
+    if isinstance(save, tuple):
+        time["save"] = np.asarray(save)
+    elif spacing != 1.0 and save > 1:
+        time["save"] = scenario.time.until * np.linspace(0, 1, save) ** spacing
     return time | {"seed": scenario.seed}
 
 

@@ -115,6 +115,8 @@ class Motion:
 class Time:
     until: float = part(positive, 10.0)
     save: int | tuple[float, ...] = part(either(whole, numbers, need="a number of times or a list of times"), 101)
+    spacing: float = part(positive, 1.0)
+    """Saved times go as this power of their number: 1 is even, 2 is denser early."""
     tol: float | None = part(positive)
     method: str = part(choice(*METHODS), "adaptive")
     step: float | None = part(positive)
