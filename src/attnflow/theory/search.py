@@ -1,0 +1,119 @@
+"""The search for counterexamples: random and adversarial trials, and a small independent integrator for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from .claim import Verdict
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One attempt: by how much the conclusion was violated (above 1: it fails), where and how long."""
+
+    ratio: float
+    horizon: float = 0.0
+    example: str = ""
+    is_inside: bool = True
+    """Whether the hypotheses held."""
+
+
+def hunt(key: str, statement: Literal["printed", "corrected"], trials: Iterable[Trial], *, seed: int) -> Verdict:
+    """The verdict of all trials: refuted by the worst one, or not refuted."""
+    inside = [trial for trial in trials if trial.is_inside]
+    if not inside:
+        return Verdict(key, statement, "hypotheses not met", 0, 0.0, 0.0, seed)
+    decided = [trial for trial in inside if np.isfinite(trial.ratio)]
+    horizon = max(trial.horizon for trial in inside)
+    if not decided:
+        return Verdict(key, statement, "undecidable", len(inside), horizon, float("nan"), seed)
+    worst = max(decided, key=lambda trial: trial.ratio)
+    refuted = worst.ratio > 1
+    outcome = "refuted" if refuted else "not refuted"
+    return Verdict(key, statement, outcome, len(inside), horizon, worst.ratio, seed, worst.example if refuted else "")
+
+
+def random_trials(one: Callable[[np.random.Generator], Trial], count: int):
+    """`falsify` of a claim whose trials are drawn at random."""
+
+    def trials(seed, effort):
+        rng = np.random.default_rng(seed)
+        return [one(rng) for _ in range(count * effort)]
+
+    return trials
+
+
+def falsifier(key: str, *, printed=None, corrected=None):
+    """`falsify(seed, effort)` from functions that make trials for each statement."""
+
+    def falsify(seed: int, effort: int):
+        pairs = (("printed", printed), ("corrected", corrected))
+        return [hunt(key, name, make(seed, effort), seed=seed) for name, make in pairs if make is not None]
+
+    return falsify
+
+
+def fixed(*trials: Callable[[], Trial]):
+    """Trials that need no chance: known or exact counterexamples, boundary parameters."""
+    return lambda seed, effort: [trial() for trial in trials]
+
+
+def softmax(scores):
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def euclidean_run(x, ts, *, B=None, V=None):
+    """Softmax attention in R^d by SciPy, to 1e-10: independent of the engine."""
+    n, d = x.shape
+    B, V = np.eye(d) if B is None else B, np.eye(d) if V is None else V
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        return (softmax(y @ B @ y.T) @ y @ V.T).ravel()
+
+    return _solve(field, x, ts)
+
+
+def rescaled_run(x, ts, *, B=None, V=1.0):
+    r"""Rescaled tokens for $V = cI$ by SciPy."""
+    n, d = x.shape
+    B = np.eye(d) if B is None else B
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        return V * (softmax(np.exp(2 * V * t) * (y @ B @ y.T)) @ y - y).ravel()
+
+    return _solve(field, x, ts)
+
+
+def sphere_run(x, ts, *, beta: float, V: float = 1.0, model: str = "SA", B=None, mask=None):
+    """Attention on the sphere by SciPy; `USA` carries the factor e^{−β}, so that clocks stay comparable."""
+    n, d = x.shape
+    B = np.eye(d) if B is None else B
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        y = y / np.linalg.norm(y, axis=1, keepdims=True)
+        scores = beta * (y @ B @ y.T)
+        scores = scores if mask is None else np.where(mask, scores, -np.inf)
+        a = V * ((softmax(scores) if model == "SA" else np.exp(scores - beta) / n) @ y)
+        return (a - (a * y).sum(axis=1, keepdims=True) * y).ravel()
+
+    out = _solve(field, x, ts)
+    return out / np.linalg.norm(out, axis=-1, keepdims=True)
+
+
+def _solve(field, x, ts):
+    out = solve_ivp(field, (0.0, float(ts[-1])), np.ravel(x), t_eval=ts, method="DOP853", rtol=1e-10, atol=1e-12)
+    return out.y.T.reshape(-1, *x.shape)
+
+
+def unit(rng, n, d):
+    x = rng.normal(size=(n, d))
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
