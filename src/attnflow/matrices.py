@@ -36,8 +36,12 @@ def is_scheduled(tree) -> bool:
 
 
 def is_concrete(*values) -> bool:
-    """Whether values may be looked at: tracers inside `jit`, `vmap` and `grad` may not."""
-    return not any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(values))
+    """Whether values may be looked at: tracers inside `jit`, `vmap` and `grad`, and shares of other hosts, may not."""
+    return not any(isinstance(leaf, jax.core.Tracer) or _is_elsewhere(leaf) for leaf in jax.tree.leaves(values))
+
+
+def _is_elsewhere(leaf) -> bool:
+    return isinstance(leaf, jax.Array) and not (leaf.is_fully_addressable or leaf.is_fully_replicated)
 
 
 def as_array(value, name: str) -> Array:

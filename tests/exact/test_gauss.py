@@ -79,7 +79,7 @@ def test_equals_the_exact_sum_on_the_sphere(rng, name, d):
 
 @pytest.mark.parametrize("rule", [af.Softmax(beta=1.0), af.L2(beta=2.0), af.Unnormalised(beta=0.3)])
 def test_bounded_clouds_of_the_plane_and_the_line(rng, rule):
-    x = rng.uniform(-2, 2, size=(N, 2)) + [3.0, -1.0]
+    x = rng.uniform([1.0, -3.0], [5.0, 1.0], size=(N, 2))
     assert compare(PLANE, rule, x)[0] <= 1e-12
     assert compare(Gauss((145,)), rule, x[:, :1])[0] <= 1e-12
 
@@ -189,7 +189,8 @@ def heard_by(strategy, mu):
 def test_forward_derivatives(rng):
     x, dx = jnp.asarray(sphere(rng, 2, 200)), jnp.asarray(rng.normal(size=(200, 2)))
     mu = af.Particles(x)
-    one, other = (jax.jit(lambda x, dx, f=heard_by(s, mu): jax.jvp(f, (x,), (dx,))[1])(x, dx) for s in (Tiled(), PLANE))
+    slope = lambda s: jax.jit(lambda x, dx: jax.jvp(heard_by(s, mu), (x,), (dx,))[1])  # noqa: E731
+    one, other = (slope(s)(x, dx) for s in (Tiled(), PLANE))
     assert_allclose(other, one, atol=1e-12)
 
 
@@ -227,6 +228,6 @@ def test_balance_is_the_singular_value_form_on_isotropic_tokens(rng):
     x = np.concatenate([np.eye(3), -np.eye(3)])
     to_query, to_key = balance(x @ B, x, np)
     assert_allclose(to_query.T @ to_key, np.eye(3), atol=1e-12)
-    U, S, Wt = np.linalg.svd(B)
+    _, S, Wt = np.linalg.svd(B)
     # The identity that keeps thin clouds invertible (1e-3) moves the metric by about as much.
     assert_allclose(to_key.T @ to_key, Wt.T @ np.diag(S) @ Wt, rtol=0.02, atol=0.02 * S.max())

@@ -18,7 +18,6 @@ from ..kernel import Kernel
 from .fourier import Plan, exponential_sum
 from .tiled import TILE_PAIRS, Tiled
 
-
 MANY = 0.1
 """The share of tokens summed exactly beyond which the user is told."""
 
