@@ -147,7 +147,7 @@ def what_happened(facts: Facts) -> list[str]:
     run, found = facts.run, facts.clusters
     said = [ENDINGS[run.status.name].format(t=f"{float(run.status.time):g}")]
     said[0] += f" It took {int(run.steps)} steps ({int(run.rejected)} rejected) and {facts.seconds:.1f} s."
-    if found is not None:
+    if found is not None and facts.counts is not None:
         said.append(_clusters(found))
         said += _plateaus(np.asarray(run.ts), facts.counts)
     if facts.energy is not None:

@@ -1,0 +1,308 @@
+"""The command line as a user meets it: right answers, one clear line for bad input, nothing left half done."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib.figure
+import numpy as np
+import pytest
+
+from attnflow import store
+from attnflow.cli import execute
+from attnflow.cli.answer import plain
+from attnflow.figures import register as figure_register
+from attnflow.figures.register import Drawn, figure
+from attnflow.theory import claim as claim_register
+from attnflow.theory.claim import Check, Claim, Hypothesis, Prediction, Verdict, register
+
+TINY = """
+title = "Six tokens"
+seed = 1
+[tokens]
+kind = "sphere"
+n = 6
+d = 3
+[attention]
+beta = 2.0
+[time]
+until = 2.0
+save = 9
+method = "rk4"
+step = 0.05
+[output]
+figure = []
+animation = false
+"""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """An empty working folder with a scenario, and a cache of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ATTNFLOW_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "tiny.toml").write_text(TINY)
+    return tmp_path
+
+
+@pytest.fixture
+def ask(capsys):
+    """Run a command in this process: exit code, standard output, standard error."""
+
+    def call(*words):
+        capsys.readouterr()
+        code = execute([str(word) for word in words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def one_claim(monkeypatch):
+    """A register with a single claim, whose check and search say what they are told."""
+
+    def put(holds=True, outcome="not refuted", corrected=None, hypothesis=0.5):
+        monkeypatch.setattr(claim_register, "_REGISTER", {})
+        register(
+            Claim(
+                key="castin2025.test",
+                source="a test",
+                printed="tokens meet",
+                corrected=corrected,
+                hypotheses=lambda flow, mu: [Hypothesis("an open hemisphere", hypothesis)],
+                predict=lambda flow, mu: Prediction("castin2025.test", "All tokens meet.", {"rate": np.float64(2.0)}),
+                check=lambda run: Check("castin2025.test", holds, "tokens met", {"distance": float("nan")}),
+                falsify=lambda seed, effort: [Verdict("castin2025.test", "printed", outcome, 3, 10.0, 0.5, seed)],
+            )
+        )
+
+    monkeypatch.setattr(claim_register, "_load", lambda paper: None)
+    put()
+    return put
+
+
+def files(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def test_run_leaves_a_whole_folder_and_says_where(ask, place, one_claim):
+    code, out, err = ask("run", "tiny.toml")
+    assert code == 0 and err == ""
+    assert {path.name for path in (place / "out/tiny").iterdir()} == {
+        "result.zarr",
+        "scenario.toml",
+        "report.md",
+        "report.html",
+    }
+    for name in (
+        "out/tiny/result.zarr",
+        "out/tiny/report.md",
+        "out/tiny/report.html",
+        "All tokens meet.",
+        "reached its end",
+    ):
+        assert name in out
+    words = (place / "out/tiny/report.md").read_text()
+    for name in (
+        "# Six tokens",
+        "What was run",
+        "What theory predicts",
+        "What happened",
+        "6 tokens in dimension 3",
+        "β = 2",
+    ):
+        assert name in words
+    assert "tokens met" in (place / "out/tiny/report.html").read_text()
+    assert store.load_run("out/tiny").x.shape == (9, 6, 3)
+
+
+def test_run_in_json_with_settings(ask, one_claim):
+    code, out, err = ask("run", "tiny.toml", "--set", "attention.beta=3", "--set", "seed=2", "--out", "x/y", "--json")
+    answer = json.loads(out)
+    assert code == 0 and err == "" and answer["status"] == "DONE" and answer["seed"] == 2 and answer["out"] == "x/y"
+    assert answer["checks"][0]["numbers"] == {"distance": "nan"} and answer["predictions"][0]["numbers"] == {
+        "rate": 2.0
+    }
+    assert all(Path(file).exists() for file in answer["files"].values())
+    assert "beta = 3.0" in Path("x/y/scenario.toml").read_text()
+
+
+def test_quiet_run_says_nothing_and_a_failed_check_exits_1(ask, one_claim):
+    one_claim(holds=False)
+    assert ask("run", "tiny.toml", "--quiet") == (1, "", "")
+    assert "FAILS" in Path("out/tiny/report.md").read_text()
+
+
+def test_existing_results_stay_unless_replaced(ask, place, one_claim):
+    ask("run", "tiny.toml", "-q")
+    before = files(place / "out")
+    code, out, err = ask("run", "tiny.toml", "--set", "seed=5")
+    assert code == 2 and out == "" and err.count("\n") == 1 and "--replace" in err
+    assert files(place / "out") == before
+    assert ask("run", "tiny.toml", "--set", "seed=5", "--replace", "-q")[0] == 0
+    assert store.load("out/tiny").attrs["seed"] == 5 and os.listdir("out") == ["tiny"]
+
+
+@pytest.mark.parametrize(
+    "words, part",
+    [
+        (["run", "none.toml"], "none.toml: no such file"),
+        (["run", "defalt"], "did you mean default?"),
+        (["run", "."], "cannot be read"),
+        (["run", "tiny.toml", "--set", "attention.betta=1"], "did you mean beta?"),
+        (["run", "tiny.toml", "--set", "tokens.n=0"], "tokens.n = 0"),
+        (["run", "tiny.toml", "--set", "attention.beta=inf"], "finite number"),
+        (["run", "tiny.toml", "--set", "time.tol=1e-30"], "tol"),
+        (["run", "tiny.toml", "--set", "attention.B=[[1, 0], [0, 1]]"], "dimension 3"),
+        (["run", "tiny.toml", "--set", "tokens.mass=[1, -1, 1, 1, 1, 1]"], "negative"),
+        (["run", "tiny.toml", "--set", "beta"], "key=value"),
+        (["run", "tiny.toml", "--out", "tiny.toml"], "not a folder"),
+        (["run", "tiny.toml", "--out", "."], "which no run wrote"),
+        (["run", "tiny.toml", "--out", "tiny.toml/deeper"], "cannot write there"),
+        (["run", "tiny.toml", "--fast"], "--fast"),
+        (["run"], "SCENARIO"),
+        (["predict", "none.toml"], "no such file"),
+        (["check"], "check needs"),
+        (["check", "castin2052"], "did you mean castin2025?"),
+        (["check", "cache"], "neither"),
+        (["check", "."], "no result of attnflow"),
+        (["figure", "castin2052", "1"], "unknown paper"),
+        (["figure", "castin2025", "no such figure"], "no figure"),
+        (["figure", "castin2025", "1", "--format", "gif"], "png, pdf, svg"),
+        (["list", "rule"], "did you mean rules?"),
+        (["info", "nowhere"], "no such file"),
+        (["walk"], "walk"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_changes_nothing(ask, place, words, part):
+    before = files(place)
+    code, out, err = ask(*words)
+    assert code == 2 and out == "" and err.count("\n") == 1 and err.startswith("attnflow: ") and part in err
+    assert {name: data for name, data in files(place).items() if not name.startswith("cache")} == before
+    code, out, _ = ask(*words, "--json")
+    assert code == 2 and part in json.loads(out)["error"]
+
+
+def test_predict_says_what_holds_and_what_misses(ask, one_claim):
+    code, out, _ = ask("predict", "tiny.toml")
+    assert code == 0 and "All tokens meet." in out and "castin2025.test" in out
+    one_claim(hypothesis=-0.25)
+    code, out, _ = ask("predict", "tiny.toml", "--json")
+    answer = json.loads(out)
+    assert answer["predictions"] == []
+    assert answer["hypotheses_not_met"][0]["hypotheses"] == [{"words": "an open hemisphere", "margin": -0.25}]
+
+
+def test_check_of_a_stored_run(ask, one_claim):
+    ask("run", "tiny.toml", "-q")
+    code, out, _ = ask("check", "out/tiny")
+    assert code == 0 and "holds" in out and "tokens met" in out
+    one_claim(holds=None)
+    assert ask("check", "out/tiny")[0] == 0
+    one_claim(holds=False)
+    code, out, _ = ask("check", "out/tiny/result.zarr", "--json")
+    assert code == 1 and json.loads(out)["checks"][0]["holds"] is False
+
+
+def test_check_of_papers_fails_only_where_a_statement_should_stand(ask, one_claim):
+    assert ask("check", "castin2025")[0] == 0
+    one_claim(outcome="refuted", corrected="tokens nearly meet")
+    assert ask("check", "--all")[0] == 0
+    one_claim(outcome="refuted")
+    code, out, _ = ask("check", "--all", "--json", "--seed", "4")
+    verdict = json.loads(out)["verdicts"][0]
+    assert code == 1 and verdict["outcome"] == "refuted" and verdict["seed"] == 4
+
+
+def test_figure_writes_picture_and_data_and_tells_the_outcome(ask, monkeypatch):
+    monkeypatch.setattr(figure_register, "_REGISTER", {})
+    monkeypatch.setattr(figure_register, "_load", lambda paper: None)
+    held = [True]
+
+    @figure("castin2025", "1", "A line")
+    def draw(*, full, seed):
+        picture = matplotlib.figure.Figure(figsize=(1, 1))
+        picture.add_subplot().plot([0, 1])
+        return Drawn(picture, {"x": np.arange(3)}, "a line", held[0], "a line was seen", ("erratum: none",))
+
+    code, out, _ = ask("figure", "castin2025", "1", "--format", "png", "--format", "svg")
+    assert code == 0 and "expected: a line" in out and "held" in out and "erratum: none" in out
+    assert sorted(os.listdir("out/figures")) == ["castin2025-1.npz", "castin2025-1.png", "castin2025-1.svg"]
+    assert np.load("out/figures/castin2025-1.npz")["x"].tolist() == [0, 1, 2]
+    assert ask("figure", "castin2025", "1")[0] == 2
+    held[0] = False
+    code, out, _ = ask("figure", "castin2025", "1", "--replace", "--json")
+    assert code == 1 and json.loads(out)["held"] is False
+    assert ask("figure", "castin2025", "2")[0] == 2
+
+
+def test_list_and_info(ask, one_claim):
+    code, out, _ = ask("list", "--json")
+    known = json.loads(out)
+    assert code == 0 and set(known) == {"scenarios", "tokens", "rules", "figures", "claims"}
+    assert "default" in [item["name"] for item in known["scenarios"]]
+    assert {"softmax", "sinkhorn"} <= {item["rule"] for item in known["rules"]}
+    assert not any("cannot be read" in item["title"] for item in known["scenarios"])
+    assert "[attention] rule" in ask("list", "rules")[1]
+    code, out, _ = ask("info", "--json")
+    assert code == 0 and json.loads(out)["precision"] == "float64"
+    ask("run", "tiny.toml", "-q")
+    answer = json.loads(ask("info", "out/tiny", "--json")[1])
+    assert answer["status"] == "DONE" and answer["sizes"]["token"] == 6 and "beta = 2.0" in answer["scenario"]
+
+
+def test_pictures_are_made_and_shown_in_the_report(ask, one_claim):
+    settings = ["--set", "output.figure=['png']", "--set", "output.animation=true"]
+    assert ask("run", "tiny.toml", *settings, "-q")[0] == 0
+    assert {"figure.png", "animation.gif"} <= set(os.listdir("out/tiny"))
+    page = Path("out/tiny/report.html").read_text()
+    assert page.count('src="data:image/') == 2 and "http" not in page.replace("http-equiv", "")
+
+
+def test_json_has_no_words_that_json_lacks():
+    said = plain({"a": np.array([1.0, np.inf]), "b": (np.nan, None, True), 3: Path("x"), "d": Hypothesis("w", 1.0)})
+    assert json.loads(json.dumps(said, allow_nan=False)) == {
+        "a": [1.0, "inf"], "b": ["nan", None, True], "3": "x", "d": {"words": "w", "margin": 1.0},
+    }  # fmt: skip
+
+
+def test_help_is_quick_and_loads_nothing_heavy():
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, "-m", "attnflow.cli", "--help"], capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # Processor time, since the clock on the wall also counts whatever else the machine is doing.
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert done.returncode == 0 and "predict" in done.stdout and spent < 0.5
+    loaded = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "attnflow.cli", "run", "--help"], capture_output=True, text=True
+    ).stderr
+    assert not any(f" {name}\n" in loaded for name in ("jax", "numpy", "matplotlib", "xarray", "diffrax", "rich"))
+
+
+COUNT = """
+import collections, json, sys
+from attnflow.cli import execute
+from attnflow.cli.engine import start_engine
+start_engine()
+import jax
+seen = collections.Counter()
+jax.monitoring.register_event_listener(lambda event, **rest: seen.update([event.rsplit("/", 1)[-1]]))
+code = execute(["run", "tiny.toml", "-q", "--replace"])
+print(json.dumps({"code": code, "asked": seen["compile_requests_use_cache"], "kept": seen["cache_hits"]}))
+"""
+
+
+def test_the_second_run_of_a_shape_compiles_nothing(place):
+    def count():
+        done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, cwd=place)
+        return json.loads(done.stdout)
+
+    first = count()
+    assert first["code"] == 0 and first["kept"] < first["asked"]
+    (place / "tiny.toml").write_text(TINY.replace("seed = 1", "seed = 2").replace("beta = 2.0", "beta = 2.5"))
+    second = count()
+    assert second["code"] == 0 and second["kept"] == second["asked"] > 0
