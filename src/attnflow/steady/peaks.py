@@ -8,7 +8,7 @@ from scipy.optimize import root_scalar
 from .score_matrix import check_normalisation
 
 
-def peak_energy(l1: float, l2: float, u):
+def peak_energy(l1, l2, u):
     r"""$$E_4 = \cosh(l_1 u)\cosh(l_2(1-u)),\quad u = \cos^2\varphi$$"""
     return np.cosh(l1 * u) * np.cosh(l2 * (1 - u))
 
@@ -26,7 +26,7 @@ def symmetric_peaks(l1: float, l2: float) -> float:
     return root_scalar(tilt, bracket=(0, 1), xtol=1e-16).root
 
 
-def peak_ratio(l1: float, l2: float, u):
+def peak_ratio(l1, l2, u):
     r"""$$\tanh(l_1\cos^2\varphi)/\tanh(l_2\sin^2\varphi)$$, equal to $l_2/l_1$ at the best peaks and 0 at $\pm e_2$."""
     return np.tanh(l1 * u) / np.tanh(l2 * (1 - u))
 
