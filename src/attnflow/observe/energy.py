@@ -11,10 +11,12 @@ from jaxtyping import Array, Float
 from ..attention import Heads, Linked, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ..attention.linked import identity
 from ..flow import Particles_at, check_fits
-from ..kernel import log_mass
+from ..kernel import Exponential, Kernel, log_mass
 from ..matrices import at, is_concrete
 from ..measures import Particles
-from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles
+from ..summation import FEWEST_TOKENS, Summation, choose
+from ..summation.log_sum import log_normaliser
+from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, Tiled, over_tiles
 
 PAIR_CONVENTIONS = ("geshkovski", "burger", "normalised", "castin")
 SINKHORN_CONVENTIONS = ("castin", "sander", "heat")
@@ -38,12 +40,14 @@ def energy(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Floa
     Leading axes of `mu` (times of a run, a batch) are kept, with `t` one time for each. The clock constant of an
     unnormalised rule is not part of the energy. O(n) memory.
     """
-    return _over_leading_axes(lambda rule, state: _energy(rule, state, convention), flow, mu, t)
+    summation = _strategy(flow, mu)
+    return _over_leading_axes(lambda rule, state: _energy(rule, state, convention, summation), flow, mu, t)
 
 
 def log_energy(flow, mu: Particles, *, convention: str = "geshkovski", t=0.0) -> Float[Array, "*b"]:
     """The logarithm of an exponential energy, finite where the energy itself overflows."""
-    return _over_leading_axes(lambda rule, state: _log_energy(rule, state, convention), flow, mu, t)
+    summation = _strategy(flow, mu)
+    return _over_leading_axes(lambda rule, state: _log_energy(rule, state, convention, summation), flow, mu, t)
 
 
 def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Float[Array, ""]:
@@ -58,12 +62,21 @@ def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) ->
 def log_partition(flow, mu: Particles, *, t=0.0) -> Float[Array, "*b n"]:
     r"""The logarithm of each token's normaliser, $\log Z_i = \log \sum_j m_j e^{\beta\langle x_i, Bx_j\rangle}$."""
 
+    summation = _strategy(flow, mu)
+
     def rows(rule, state):
         if not isinstance(rule, Softmax | Unnormalised):
             raise ValueError(f"{_name(rule)} attention has no exponential normaliser; Softmax and Unnormalised have")
-        return _log_partition(rule.score, state)
+        return _log_partition(rule.score, state, summation)
 
     return _over_leading_axes(rows, flow, mu, t)
+
+
+def _strategy(flow, mu) -> Summation:
+    """How normalisers are summed: as velocities are, judged by the first prompt."""
+    if not isinstance(mu, Particles) or mu.n < FEWEST_TOKENS:
+        return Tiled()
+    return choose("auto", flow, jax.tree.map(lambda a: a.reshape(-1, *a.shape[mu.x.ndim - 2 :])[0], mu))
 
 
 def _over_leading_axes(f, flow, mu, t):
@@ -87,12 +100,12 @@ def _mapped(f):
 
 
 @eqx.filter_jit
-def _energy(rule, mu, convention):
+def _energy(rule, mu, convention, summation):
     match rule:
         case Heads():
-            return sum(_energy(head, mu, convention) for head, _ in rule.heads)
+            return sum(_energy(head, mu, convention, summation) for head, _ in rule.heads)
         case Softmax() | Unnormalised():
-            return _exponential(rule.score, mu, _known(convention, PAIR_CONVENTIONS, rule))
+            return _exponential(rule.score, mu, _known(convention, PAIR_CONVENTIONS, rule), summation)
         case Sigmoid() | Linked():
             return _linked(rule, mu, _known(convention, ("geshkovski", "burger", "castin"), rule))
         case Sinkhorn():
@@ -101,11 +114,11 @@ def _energy(rule, mu, convention):
 
 
 @eqx.filter_jit
-def _log_energy(rule, mu, convention):
+def _log_energy(rule, mu, convention, summation):
     if not isinstance(rule, Softmax | Unnormalised):
         raise ValueError(f"{_name(rule)} attention has no exponential energy; ask for `energy`")
     convention, beta = _known(convention, PAIR_CONVENTIONS, rule), jnp.asarray(rule.score.beta)
-    total = _log_double_integral(rule.score, mu)
+    total = _log_double_integral(rule.score, mu, summation)
     match convention:
         case "burger":
             return total
@@ -118,8 +131,8 @@ def _log_energy(rule, mu, convention):
     return total - jnp.log(2 * beta)
 
 
-def _exponential(score, mu, convention):
-    log_total = _log_double_integral(score, mu)
+def _exponential(score, mu, convention, summation):
+    log_total = _log_double_integral(score, mu, summation)
     match convention:
         case "burger":
             return jnp.exp(log_total)
@@ -194,12 +207,12 @@ def _pair(score, x):
     return score.queries(x), score.keys(x)
 
 
-def _log_double_integral(score, mu):
-    return logsumexp(_log_partition(score, mu) + log_mass(mu.mass))
+def _log_double_integral(score, mu, summation):
+    return logsumexp(_log_partition(score, mu, summation) + log_mass(mu.mass))
 
 
-def _log_partition(score, mu):
-    return _row_logsumexp(score.queries(mu.x), score.keys(mu.x), log_mass(mu.mass))
+def _log_partition(score, mu, summation):
+    return log_normaliser(Kernel(score.queries(mu.x), score.keys(mu.x), mu.mass, Exponential()), summation)
 
 
 def _row_logsumexp(queries, keys, column):
