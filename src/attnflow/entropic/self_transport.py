@@ -49,10 +49,22 @@ class SelfTransport:
     mass: np.ndarray
     eps: float
     v: np.ndarray
+    a: np.ndarray
+    r"""The row sums $v_i\sum_j K_{ij}m_jv_j$, all 1 at the solution."""
+    iterations: int
     pairs: Pairs
-    certificates: Certificates
-    moments: Moments
     root: np.ndarray | float = 1.0
+
+    @cached_property
+    def moments(self) -> Moments:
+        """What each token expects of its partner; one more product with the kernel."""
+        centre = self.mass @ self.x
+        seen = _times(self.root, self.x - centre) / np.sqrt(self.eps)
+        return conditional_moments(self.pairs, self.mass * self.v, self.x - centre, centre, seen)
+
+    @cached_property
+    def certificates(self) -> Certificates:
+        return _certify(self)
 
     @property
     def bary(self) -> np.ndarray:
@@ -113,14 +125,10 @@ def self_transport(
     x, mass = x[mass > 0], mass[mass > 0]
     _check(eps, tol, omega)
     root = _root(B)
-    centre = mass @ x
-    y = _times(root, x - centre)
-    pairs = gaussian_pairs(y, eps, backend)
+    pairs = gaussian_pairs(_times(root, x - mass @ x), eps, backend)
     v = pairs.times(mass) ** -0.5 if start is None else np.asarray(start, float)
     v, a, iterations = _scale(pairs, mass, v, tol, omega)
-    moments = conditional_moments(pairs, mass * v, x - centre, centre, y / np.sqrt(eps))
-    certificates = _certify(pairs, x, mass, eps, v, a, iterations, moments)
-    return SelfTransport(x, mass, float(eps), v, pairs, certificates, moments, root)
+    return SelfTransport(x, mass, float(eps), v, a, iterations, pairs, root)
 
 
 def _scale(pairs: Pairs, mass, v, tol, omega):
@@ -135,16 +143,16 @@ def _scale(pairs: Pairs, mass, v, tol, omega):
     return v, v * pairs.times(mass * v), k
 
 
-def _certify(pairs, x, mass, eps, v, a, iterations, moments: Moments) -> Certificates:
-    columns = v * pairs.times(mass * v / a)
-    spread = np.sum((x - moments.centre) ** 2, axis=1)
+def _certify(s: SelfTransport) -> Certificates:
+    columns = s.v * s.pairs.times(s.mass * s.v / s.a)
+    spread = np.sum((s.x - s.moments.centre) ** 2, axis=1)
     return Certificates(
-        iterations=iterations,
-        error=float(mass @ np.abs(a - 1)),
-        column_error=float(mass @ np.abs(columns - 1)),
-        gap=float(2 * eps * (mass * (a - 1)) @ np.log(v)),
-        mean_drift=float(np.linalg.norm(mass @ (moments.mean - x))),
-        moment_residual=float(mass @ (spread - moments.square)),
+        iterations=s.iterations,
+        error=float(s.mass @ np.abs(s.a - 1)),
+        column_error=float(s.mass @ np.abs(columns - 1)),
+        gap=float(2 * s.eps * (s.mass * (s.a - 1)) @ np.log(s.v)),
+        mean_drift=float(np.linalg.norm(s.mass @ (s.bary - s.x))),
+        moment_residual=float(s.mass @ (spread - s.moments.square)),
     )
 
 
