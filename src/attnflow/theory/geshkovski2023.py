@@ -46,14 +46,18 @@ def line_hypotheses(flow, mu):
 
 
 def line_predict(flow, mu):
-    words, numbers = _limit_words(flow, mu, "every row of P but at most one tends to that of the lowest or highest token")
+    words, numbers = _limit_words(
+        flow, mu, "every row of P but at most one tends to that of the lowest or highest token"
+    )
     return Prediction("geshkovski2023.theorem1", words, numbers)
 
 
 def line_check(run):
     z, t = rescaled(run)[-1], float(run.ts[-1])
     ends = _row_ends(z, score_matrix(run.flow, 1), values(run.flow, 1)[0, 0], t)
-    return Check("geshkovski2023.theorem1", ends["others"] <= 1 or None, "rows of P that are not yet e₁ or eₙ: at most one", ends)
+    return Check(
+        "geshkovski2023.theorem1", ends["others"] <= 1 or None, "rows of P that are not yet e₁ or eₙ: at most one", ends
+    )
 
 
 def _row_ends(z, B, v, t):
@@ -93,21 +97,33 @@ def polytope_hypotheses(flow, mu):
 
 
 def polytope_predict(flow, mu):
-    words, numbers = _limit_words(flow, mu, "rescaled tokens tend to the finite set S of a polytope, generically to its vertices")
+    words, numbers = _limit_words(
+        flow, mu, "rescaled tokens tend to the finite set S of a polytope, generically to its vertices"
+    )
     return Prediction("geshkovski2023.theorem2", words, numbers)
 
 
 def polytope_check(run):
     z, t = rescaled(run)[-1], float(run.ts[-1])
-    return _polytope_outcome("geshkovski2023.theorem2", z, score_matrix(run.flow, z.shape[1]), values(run.flow, z.shape[1])[0, 0], t)
+    return _polytope_outcome(
+        "geshkovski2023.theorem2", z, score_matrix(run.flow, z.shape[1]), values(run.flow, z.shape[1])[0, 0], t
+    )
 
 
 def _polytope_outcome(key, z, B, c, t):
     found = rows(z, B, log_scale=2 * c * t)
     ok = found.is_settled.all() and found.smallest > ENOUGH
     residual = np.abs(np.einsum("id,de,ie->i", z[found.leader], B, z[found.leader] - z[found.leader[found.leader]]))
-    numbers = {"leaders": len(set(found.leader.tolist())), "smallest_gap": found.smallest, "residual": float(residual.max())}
-    words = "every token prefers a leader that prefers itself, for good" if ok else "the run is too short to settle every row"
+    numbers = {
+        "leaders": len(set(found.leader.tolist())),
+        "smallest_gap": found.smallest,
+        "residual": float(residual.max()),
+    }
+    words = (
+        "every token prefers a leader that prefers itself, for good"
+        if ok
+        else "the run is too short to settle every row"
+    )
     return Check(key, bool(residual.max() < 1e-8) if ok else None, words, numbers)
 
 
@@ -166,8 +182,16 @@ def _planes_outcome(c):
     bend = max(float(np.max(np.diff(high), initial=0)), float(np.max(-np.diff(low), initial=0))) / size
     apart = np.abs(c[-1][:, None] - np.array([low[-1], 0.0, high[-1]])).min(axis=1).max() / size
     holds = False if bend > 1e-6 else True if apart < 1e-3 else None
-    numbers = {"farthest_from_planes": float(apart), "planes": [float(low[-1]), float(high[-1])], "outward_motion": bend}
-    words = "extreme coordinates move inwards; every φ₁* is near a, 0 or b" if holds else "not every φ₁* has reached a plane yet"
+    numbers = {
+        "farthest_from_planes": float(apart),
+        "planes": [float(low[-1]), float(high[-1])],
+        "outward_motion": bend,
+    }
+    words = (
+        "extreme coordinates move inwards; every φ₁* is near a, 0 or b"
+        if holds
+        else "not every φ₁* has reached a plane yet"
+    )
     return Check("geshkovski2023.theorem3", holds, words, numbers)
 
 
@@ -221,7 +245,9 @@ def paranormal_check(run):
     directions = np.random.default_rng(0).normal(size=(64, c.shape[-1]))
     support = (c @ directions.T).max(axis=1)
     bend = float(np.max(np.diff(support, axis=0), initial=0.0) / np.abs(support).max())
-    return Check("geshkovski2023.theorem4", bend < 1e-6, "the hull of the dominant coordinates shrinks", {"outward_motion": bend})
+    return Check(
+        "geshkovski2023.theorem4", bend < 1e-6, "the hull of the dominant coordinates shrinks", {"outward_motion": bend}
+    )
 
 
 register(

@@ -7,7 +7,16 @@ from scipy.spatial.distance import pdist
 
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import (
-    SLACK, equal_masses, in_space, multiple, original, positive_multiple, rescaled, rise, score_matrix, values,
+    SLACK,
+    equal_masses,
+    in_space,
+    multiple,
+    original,
+    positive_multiple,
+    rescaled,
+    rise,
+    score_matrix,
+    values,
 )  # fmt: skip
 from .search import Trial, euclidean_run, falsifier, random_trials, rescaled_run
 
@@ -35,7 +44,9 @@ def distances_hypotheses(flow, mu):
 def distances_check(run):
     apart = np.array([pdist(x) for x in original(run)])
     fall = float(np.max((apart[:-1] - apart[1:]) / np.maximum(apart[:-1], 1e-300), initial=0.0))
-    return Check("geshkovski2023.distances", fall < SLACK, "no two tokens x come nearer", {"largest_relative_fall": fall})
+    return Check(
+        "geshkovski2023.distances", fall < SLACK, "no two tokens x come nearer", {"largest_relative_fall": fall}
+    )
 
 
 def _distances_trial(rng):
@@ -72,7 +83,11 @@ def _hull_trial(rng):
     n, d = int(rng.integers(2, 8)), int(rng.integers(1, 4))
     x, B = rng.normal(size=(n, d)) * 2 + rng.choice([0.0, 2.0]), rng.normal(size=(d, d))
     z = rescaled_run(x, np.linspace(0, 3, 13), B=B)
-    return Trial(rise((z @ _directions(d).T).max(axis=1)) / 1e-7, 3.0, f"B = {np.round(B, 3).tolist()}, x = {np.round(x, 3).tolist()}")
+    return Trial(
+        rise((z @ _directions(d).T).max(axis=1)) / 1e-7,
+        3.0,
+        f"B = {np.round(B, 3).tolist()}, x = {np.round(x, 3).tolist()}",
+    )
 
 
 register(
@@ -171,7 +186,12 @@ def decay_check(run):
     spectrum = np.sort(np.linalg.eigvalsh(M))[::-1][: np.linalg.matrix_rank(x[0])]
     off = float(np.abs(spectrum - 1).max())
     late = scale * t[-1] >= 100
-    return Check("geshkovski2023.decay", bool(off < 0.1) if late else None, "2t·M(t) is the identity on its range", {"deviation": off})
+    return Check(
+        "geshkovski2023.decay",
+        bool(off < 0.1) if late else None,
+        "2t·M(t) is the identity on its range",
+        {"deviation": off},
+    )
 
 
 register(

@@ -27,7 +27,9 @@ def pair_hypotheses(flow, mu):
 
 def pair_predict(flow, mu):
     y = pair_limit(abs(float(mu.x[0, 1])))
-    return Prediction("geshkovski2023.remark7.9", f"two clusters remain, at (1, ±{y:.6g}); P tends to the identity", {"y": y})
+    return Prediction(
+        "geshkovski2023.remark7.9", f"two clusters remain, at (1, ±{y:.6g}); P tends to the identity", {"y": y}
+    )
 
 
 def pair_check(run):
@@ -35,7 +37,9 @@ def pair_check(run):
     y = pair_limit(abs(float(original(run)[0, 0, 1])))
     off = float(np.abs(np.abs(z[:, 1]) - y).max())
     late = float(run.ts[-1]) > 8
-    return Check("geshkovski2023.remark7.9", bool(off < 1e-6) if late else None, "z ends at (1, ±y)", {"y": y, "deviation": off})
+    return Check(
+        "geshkovski2023.remark7.9", bool(off < 1e-6) if late else None, "z ends at (1, ±y)", {"y": y, "deviation": off}
+    )
 
 
 def _gap_trial(e):
@@ -110,7 +114,13 @@ register(
 
 
 def middle_hypotheses(flow, mu):
-    if not in_space(flow, mu) or mu.d != 1 or mu.n != 3 or values(flow, 1)[0, 0] != 1 or score_matrix(flow, 1)[0, 0] != 1:
+    if (
+        not in_space(flow, mu)
+        or mu.d != 1
+        or mu.n != 3
+        or values(flow, 1)[0, 0] != 1
+        or score_matrix(flow, 1)[0, 0] != 1
+    ):
         return []
     x = np.sort(np.asarray(mu.x, float)[:, 0])
     return [Hypothesis("tokens are (−u, 0, u)", 1e-12 - float(abs(x[1]) + abs(x[0] + x[2]))), distinct(mu)]
@@ -127,7 +137,9 @@ def middle_check(run):
     z = np.sort(rescaled(run)[-1][:, 0])
     expected = symmetric_triple_limit(float(np.abs(original(run)[0]).max()))
     if not 2.0 <= float(run.ts[-1]) <= 3.0:
-        return Check("geshkovski2023.lemma7.8", None, "decidable for 2 ≤ t ≤ 3 only: round-off breaks the symmetry later")
+        return Check(
+            "geshkovski2023.lemma7.8", None, "decidable for 2 ≤ t ≤ 3 only: round-off breaks the symmetry later"
+        )
     off = float(abs(z[2] - expected))
     return Check("geshkovski2023.lemma7.8", off < 1e-3, "outer tokens are at ±z", {"deviation": off})
 

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..attention import Softmax
 from . import geshkovski2024_bounds  # noqa: F401
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import (
-    SLACK, beta_of, cosines, equal_masses, in_space, inner, on_sphere, positive_multiple, rise, score_matrix, values,
+    SLACK,
+    beta_of,
+    cosines,
+    equal_masses,
+    inner,
+    on_sphere,
+    positive_multiple,
+    rise,
+    values,
 )  # fmt: skip
 from .equiangular import cosine, time_to
 from .hemisphere import best_direction, wendel
 from .search import Trial, falsifier, random_trials, sphere_run, unit
-from ..attention import Causal, Softmax, Unnormalised
 
 PAPER = "arXiv 2312.10794"
 ONE = 1e-3
@@ -41,12 +49,17 @@ def cluster_hypotheses(flow, mu):
     conditions = [positive_multiple("V", values(flow, mu.d))]
     if mu.d >= 3:
         return [*conditions, Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta)]
-    return [*conditions, Hypothesis("B is a multiple of the identity, β > −0.16", -1.0 if np.isnan(beta) else beta + 0.16)]
+    return [
+        *conditions,
+        Hypothesis("B is a multiple of the identity, β > −0.16", -1.0 if np.isnan(beta) else beta + 0.16),
+    ]
 
 
 def cluster_predict(flow, mu):
     numbers = {"hemisphere_probability": wendel(mu.n, mu.d)}
-    return Prediction("geshkovski2024.one_cluster", "almost every start ends in one cluster; the way there may be very long", numbers)
+    return Prediction(
+        "geshkovski2024.one_cluster", "almost every start ends in one cluster; the way there may be very long", numbers
+    )
 
 
 def cluster_check(run):
@@ -82,7 +95,10 @@ def cone_hypotheses(flow, mu):
         return []
     x = np.asarray(mu.x, float)
     _, depth = best_direction(x / np.linalg.norm(x, axis=1, keepdims=True))
-    return [positive_multiple("V", values(flow, mu.d)), Hypothesis("all tokens lie in an open hemisphere", depth - 1e-12)]
+    return [
+        positive_multiple("V", values(flow, mu.d)),
+        Hypothesis("all tokens lie in an open hemisphere", depth - 1e-12),
+    ]
 
 
 def cone_predict(flow, mu):
@@ -96,7 +112,12 @@ def cone_check(run):
     w, _ = best_direction(x[0])
     depth = (x @ w).min(axis=1)
     fall = rise(-depth)
-    return Check("geshkovski2024.cone", fall < SLACK, "min <x_i, w> never falls", {"largest_fall": fall, "lowest": float(depth[-1])})
+    return Check(
+        "geshkovski2024.cone",
+        fall < SLACK,
+        "min <x_i, w> never falls",
+        {"largest_fall": fall, "lowest": float(depth[-1])},
+    )
 
 
 def _cone_trial(rng):
@@ -151,7 +172,9 @@ def equiangular_predict(flow, mu):
     speed, arguments = _clock(flow, mu)
     target = max(0.999, (1 + arguments["rho0"]) / 2)
     t = time_to(target, **arguments) / speed
-    return Prediction("geshkovski2024.equiangular", f"all cosines stay equal and reach {target:.4g} at t = {t:.6g}", {"time": t})
+    return Prediction(
+        "geshkovski2024.equiangular", f"all cosines stay equal and reach {target:.4g} at t = {t:.6g}", {"time": t}
+    )
 
 
 def equiangular_check(run):
@@ -256,7 +279,12 @@ def repulsion_check(run):
     m, beta = 1 / n, beta_of(run.flow, run.x.shape[-1])
     E = np.exp(beta * (cosines(run)[-1] - 1)).sum() * m**2
     least = m + (1 - m) * np.exp(-beta * n / (n - 1)) if n > 1 else 1.0
-    return Check("geshkovski2024.simplex", bool(E >= least - 1e-9), "no energy is below that of the simplex", {"energy": float(E), "least": float(least)})
+    return Check(
+        "geshkovski2024.simplex",
+        bool(E >= least - 1e-9),
+        "no energy is below that of the simplex",
+        {"energy": float(E), "least": float(least)},
+    )
 
 
 register(
@@ -266,4 +294,3 @@ register(
         repulsion_hypotheses, repulsion_predict, repulsion_check,
     )
 )  # fmt: skip
-

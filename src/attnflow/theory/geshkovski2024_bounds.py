@@ -8,7 +8,16 @@ from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import beta_of, cosines, on_sphere, positive_multiple, values
 from .equiangular import cosine, rate
 from .search import Trial, falsifier, fixed, random_trials
-from .sharp_configurations import cell_600, cross_polytope, design_strength, icosahedron, inner_products, is_sharp, polygon, simplex
+from .sharp_configurations import (
+    cell_600,
+    cross_polytope,
+    design_strength,
+    icosahedron,
+    inner_products,
+    is_sharp,
+    polygon,
+    simplex,
+)
 
 PAPER = "arXiv 2312.10794"
 
@@ -35,7 +44,11 @@ def _rate_trial(power):
     def trial(rng):
         beta = float(rng.uniform(0.0, 12.0))
         real, promised = _first_slopes(beta, power)
-        return Trial(promised / real, np.inf, f"n = 2, <x₁, x₂> = −1/2, β = {beta:.3f}: real rate {real:.3g} below {promised:.3g}")
+        return Trial(
+            promised / real,
+            np.inf,
+            f"n = 2, <x₁, x₂> = −1/2, β = {beta:.3f}: real rate {real:.3g} below {promised:.3g}",
+        )
 
     return trial
 
@@ -67,7 +80,9 @@ def _late_trial(late: bool):
         ts = first + np.array([0.0, 0.1, 1.0, 5.0])
         ratio = (1 - cosine(ts, n=n, beta=beta)) / late_bound(ts, n=n, beta=beta)
         k = int(np.argmax(ratio))
-        return Trial(float(ratio[k]), float(ts[-1]), f"n = {n}, β = {beta:.3g}, t = {ts[k]:.3g}: 1 − ρ exceeds the bound")
+        return Trial(
+            float(ratio[k]), float(ts[-1]), f"n = {n}, β = {beta:.3g}, t = {ts[k]:.3g}: 1 − ρ exceeds the bound"
+        )
 
     return trial
 
@@ -89,7 +104,9 @@ register(
 def _converse():
     x = cell_600()
     m, strength = len(inner_products(x)), design_strength(x)
-    words = f"600-cell: minimises for every β, has {m} inner products, but is a design of strength {strength} < {2 * m - 1}"
+    words = (
+        f"600-cell: minimises for every β, has {m} inner products, but is a design of strength {strength} < {2 * m - 1}"
+    )
     return Trial((2 * m - 1) / strength, 0.0, words)
 
 
@@ -111,7 +128,12 @@ def _direct_trial(rng):
 
     best = minimize(energy, rng.normal(size=n * d), jac=True, method="L-BFGS-B", options={"gtol": 1e-12}).fun
     least = energy(x.ravel())[0]
-    return Trial(1 + (least - best) / least - 1e-8, 0.0, f"n = {n}, d = {d}, β = {beta:.3f}: energy {best} below {least}", is_sharp(x))
+    return Trial(
+        1 + (least - best) / least - 1e-8,
+        0.0,
+        f"n = {n}, d = {d}, β = {beta:.3f}: energy {best} below {least}",
+        is_sharp(x),
+    )
 
 
 register(
@@ -137,7 +159,10 @@ def concentration_hypotheses(flow, mu):
     c = np.exp(10 * max(1.0, beta))
     rho = float(cosine(1 / mu.n, n=mu.n, beta=beta))
     margin = np.log(mu.d / np.log(mu.d)) - np.log(16) - 2 * np.log(c) + 2 * np.log(max(rho, 1e-300))
-    return [positive_multiple("V", values(flow, mu.d)), Hypothesis("d/log d ≥ 16c²/ρ(1/n)² with c = e^{10 max(1, β)}", float(margin))]
+    return [
+        positive_multiple("V", values(flow, mu.d)),
+        Hypothesis("d/log d ≥ 16c²/ρ(1/n)² with c = e^{10 max(1, β)}", float(margin)),
+    ]
 
 
 def concentration_predict(flow, mu):
@@ -150,7 +175,12 @@ def concentration_check(run):
     rho = cosine(np.asarray(run.ts), n=n, beta=beta)
     off = np.abs(x[:, ~np.eye(n, dtype=bool)] - rho[:, None]).max(axis=1)
     bound = 2 * np.exp(10 * max(1, beta) * n * np.minimum(np.asarray(run.ts), 50)) * np.sqrt(np.log(d) / d)
-    return Check("geshkovski2024.theorem6.9", bool((off <= bound).all()), "pairs are within the (loose) bound", {"largest": float(off.max())})
+    return Check(
+        "geshkovski2024.theorem6.9",
+        bool((off <= bound).all()),
+        "pairs are within the (loose) bound",
+        {"largest": float(off.max())},
+    )
 
 
 register(

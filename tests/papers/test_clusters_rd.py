@@ -1,0 +1,173 @@
+"""Laws of runs in R^d, the register of claims, and the statements that must be found false."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import attnflow as af
+from attnflow.theory.claim import claims
+from attnflow.theory.geshkovski2025_neighbours import frank_wolfe_violation
+
+PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025")
+
+FALSE = {
+    "geshkovski2023.remark7.9",
+    "geshkovski2024.rate6.8",
+    "geshkovski2024.boundD.8",
+    "geshkovski2024.theorem9.2",
+    "geshkovski2025.lambda",
+    "geshkovski2025.alpha",
+    "geshkovski2025.pair",
+    "geshkovski2025.timescale",
+    "geshkovski2025.energy_scale",
+    "geshkovski2025.figure_start",
+    "geshkovski2025.slow_manifold",
+    "geshkovski2025.renyi",
+    "geshkovski2025.schemes",
+    "geshkovski2025.fokker_planck",
+    "geshkovski2025.frank_wolfe",
+    "geshkovski2025.frank_wolfe_rate",
+}
+"""Printed statements known to be wrong (errata 6, 11, 12, 14–20 of the specification; B1–B5, B9, B10 of the frontier)."""
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_false_statements_are_refuted_and_no_others(paper):
+    for claim in claims(paper):
+        for verdict in claim.falsify(0, 1) if claim.falsify else []:
+            wrong = verdict.statement == "printed" and claim.key in FALSE
+            assert verdict.outcome == ("refuted" if wrong else "not refuted"), verdict
+            assert bool(verdict.example) == wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_verdicts_do_not_depend_on_the_seed(paper, seed):
+    for claim in claims(paper):
+        for verdict in claim.falsify(seed, 3) if claim.falsify else []:
+            wrong = verdict.statement == "printed" and claim.key in FALSE
+            assert verdict.outcome == ("refuted" if wrong else "not refuted"), verdict
+
+
+def test_every_false_statement_has_its_correction():
+    by_key = {claim.key: claim for paper in PAPERS for claim in claims(paper)}
+    assert FALSE <= set(by_key)
+    assert all(by_key[key].corrected for key in FALSE)
+
+
+def test_frank_wolfe_counterexample_in_exact_fractions():
+    assert frank_wolfe_violation([3, -1], steps=575, is_exact=True)[0] <= 1
+    assert frank_wolfe_violation([3, -1], steps=576, is_exact=True)[0] > 1
+
+
+def keys(items):
+    return {item.claim for item in items}
+
+
+def cube(n, d, seed=0, size=5.0):
+    return af.Particles(np.random.default_rng(seed).uniform(-size, size, (n, d)))
+
+
+def test_claims_about_a_polytope_run():
+    flow, mu = af.Flow(af.Euclidean(), af.Softmax()), cube(20, 2)
+    said = af.predict(flow, mu)
+    assert {"geshkovski2023.theorem2", "geshkovski2023.hull", "geshkovski2023.distances"} <= keys(said)
+    run = af.evolve(af.rescale(flow), mu, until=8.0, save=9, tol=1e-10)
+    outcome = {c.claim: c for c in af.check(run)}
+    assert outcome["geshkovski2023.theorem2"].holds is True
+    assert not [c for c in outcome.values() if c.holds is False]
+
+
+def test_claims_about_a_hyperplane_run():
+    V = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
+    flow, mu = af.Flow(af.Euclidean(), af.Softmax(), V=V), cube(20, 2)
+    said = {p.claim: p for p in af.predict(flow, mu)}
+    assert len(said["geshkovski2023.theorem3"].numbers["planes"]) == 2
+    run = af.evolve(af.rescale(flow), mu, until=15.0, save=9, tol=1e-10)
+    outcome = {c.claim: c for c in af.check(run)}
+    assert outcome["geshkovski2023.theorem3"].holds is True
+    assert not [c for c in outcome.values() if c.holds is False]
+
+
+def test_claims_about_repulsion_and_its_decay():
+    rng = np.random.default_rng(1)
+    mu = af.Particles(rng.uniform(-2, 2, (10, 2)))
+    flow = af.Flow(af.Euclidean(), af.Softmax(), V=-1.0)
+    run = af.evolve(flow, mu, until=1e4, save=[0.0, 1.0, 10.0, 1e4], tol=1e-10)
+    x = np.asarray(run.x)
+    for k, t, slack in ((2, 10.0, 0.1), (3, 1e4, 1e-3)):  # the asymptotic law, with the specification's slack
+        assert_allclose(np.linalg.eigvalsh(2 * t * x[k].T @ x[k] / 10), 1, atol=slack)
+    outcome = {c.claim: c.holds for c in af.check(run)}
+    assert outcome["geshkovski2023.theorem8.5"] is True and outcome["geshkovski2023.decay"] is True
+
+
+def test_claims_about_an_equiangular_run():
+    flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=2.0)), af.Particles(np.eye(8))
+    said = {p.claim: p for p in af.predict(flow, mu)}
+    assert_allclose(said["geshkovski2024.equiangular"].numbers["time"], 5.1519, atol=6e-5)  # four decimals given
+    run = af.evolve(flow, mu, until=4.0, save=5, tol=1e-10)
+    outcome = {c.claim: c.holds for c in af.check(run)}
+    assert outcome["geshkovski2024.equiangular"] is True
+    assert outcome["geshkovski2024.cone"] is True and outcome["geshkovski2024.energy"] is True
+    assert False not in outcome.values()
+
+
+def test_claims_about_caps_and_pairs():
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=8.0))
+    rng = np.random.default_rng(1)
+    x = np.concatenate([np.repeat([1.0, -1.0], 3)[:, None], 0.08 * rng.normal(size=(6, 2))], axis=1)
+    said = {p.claim: p for p in af.predict(flow, af.Particles(x))}
+    assert said["geshkovski2025.caps"].numbers["caps"] == 2
+    pair = af.Particles(np.array([[1.0, 0.0], [0.5, 0.8]]), [1.0, 3.0])
+    assert "geshkovski2025.pair" in keys(af.predict(flow, pair))
+
+
+def test_foreign_flows_and_measures_are_left_alone():
+    d3 = af.Particles(np.eye(3))
+    flows = [
+        af.Flow(af.Euclidean(), af.Unnormalised()),
+        af.Flow(af.Sphere(), af.Heads([(af.Softmax(), 1.0), (af.Softmax(), 0.5)])),
+        af.Flow(af.Sphere(), af.Softmax(beta=lambda t: 1 + t)),
+        af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PreLN()),
+        af.Flow(af.Euclidean(), af.Softmax(), V=lambda t: jnp.eye(3)),
+        af.Flow(af.Euclidean(), af.Linear()),
+        af.Flow(af.Sphere(), af.Causal(af.Softmax())),
+        af.Flow(af.Euclidean(), af.Softmax(), V=np.array([[1.0, 1, 0], [0, 1, 0], [0, 0, 0.5]])),
+    ]
+    for flow in flows:
+        for paper in PAPERS:
+            for claim in claims(paper):
+                for condition in claim.hypotheses(flow, d3):
+                    assert np.isfinite(condition.margin), (claim.key, condition)
+                claim.hypotheses(flow, af.Gaussian(np.zeros(3), np.eye(3)))
+
+
+def test_time_scales_of_the_line_agree():
+    x = np.random.default_rng(3).uniform(-1, 1, (20, 1))
+    v, c = 0.5, 2.0
+    one = af.evolve(
+        af.rescale(af.Flow(af.Euclidean(), af.Softmax())), af.Particles(np.sqrt(c) * x), until=1.5, save=4, tol=1e-11
+    )
+    scaled = af.Flow(af.Euclidean(), af.Softmax(B=c), V=v)
+    two = af.evolve(af.rescale(scaled), af.Particles(x), until=3.0, save=4, tol=1e-11)
+    assert_allclose(np.sqrt(c) * two.x, one.x, atol=1e-9)
+
+
+def test_rescaled_layers_stay_in_the_hull():
+    mu = cube(20, 2, seed=4)
+    run = af.layers(af.rescale(af.Flow(af.Euclidean(), af.Softmax())), mu, 30, 0.1)
+    directions = np.random.default_rng(0).normal(size=(100, 2))
+    support = (np.asarray(run.x) @ directions.T).max(axis=1)
+    assert np.diff(support, axis=0).max() <= 1e-12 * np.abs(support).max()
+
+
+def test_energy_identity_of_repulsion():
+    rng = np.random.default_rng(6)
+    x, h = rng.normal(size=(6, 2)), 1e-5
+    v = np.asarray(af.velocity(af.Flow(af.Euclidean(), af.Softmax(), V=-1.0), af.Particles(x)))
+    L = lambda y: np.exp(y @ y.T).sum()  # noqa: E731
+    slope = (L(x + h * v) - L(x - h * v)) / (2 * h)
+    Z = np.exp(x @ x.T).sum(axis=1)
+    assert_allclose(slope, -2 * np.sum(Z * (v**2).sum(axis=1)), rtol=1e-6)  # central difference
