@@ -59,12 +59,12 @@ def _csv(path):
     if not lines:
         raise ValueError(f"{path}: the file is empty")
     header = None if _is_numbers(lines[0]) else [name.strip().strip('"') for name in lines[0].split(",")]
+    if header is not None and len(lines) == 1:
+        raise ValueError(f"{path}: there are no tokens below the header")
     try:
         table = np.loadtxt(lines[0 if header is None else 1 :], delimiter=",", ndmin=2)
     except ValueError as error:
         raise ValueError(f"{path}: every line must hold the same number of numbers ({error})") from None
-    if table.size == 0:
-        raise ValueError(f"{path}: there are no tokens below the header")
     if header is None or "mass" not in header:
         return table, None
     place = header.index("mass")

@@ -1,0 +1,111 @@
+"""What an attention matrix says: its rank, and how narrowly each token listens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..attention import Heads
+from ..flow import Particles_at, check_fits
+from ..matrices import at
+from ..measures import Particles
+from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles, weights
+
+
+@dataclass(frozen=True)
+class Rank:
+    """The number of singular values above `tol` times the largest, and the ratio across the cut that makes it."""
+
+    rank: int
+    tol: float
+    gap: float
+    """Smallest kept over largest dropped singular value; near 1, the rank hangs on the tolerance."""
+    singular_values: np.ndarray
+
+
+def matrix_rank(P, *, tol: float | None = None) -> Rank:
+    """The numerical rank of a matrix at a relative tolerance.
+
+    By default that of NumPy, n times machine precision, used in the published rank figures of Geshkovski et al. 2023.
+    """
+    P = np.asarray(P)
+    if P.ndim != 2:
+        raise ValueError(f"the rank is of one matrix, got shape {P.shape}; take one head at a time")
+    s = np.linalg.svd(P.astype(np.float64), compute_uv=False)
+    cut = max(P.shape) * float(np.finfo(np.float64).eps) if tol is None else float(tol)
+    if not 0 < cut < 1:
+        raise ValueError(f"tol must lie between 0 and 1, as a share of the largest singular value, got {tol!r}")
+    rank = int(np.sum(s > cut * s[0]))
+    gap = np.inf if rank in (0, len(s)) or s[rank] == 0 else float(s[rank - 1] / s[rank])
+    return Rank(rank, cut, gap, s)
+
+
+class Listening(eqx.Module):
+    """How each token listens, one entry per token."""
+
+    entropy: jax.Array
+    r"""$-\sum_j p_{ij}\log p_{ij}$ of the weights as shares of their row."""
+    self_weight: jax.Array
+    """The share of its own weight."""
+    n_eff: jax.Array
+    r"""$1/\sum_j p_{ij}^2$: how many tokens it effectively hears."""
+    gap: jax.Array
+    """The largest share minus the second largest."""
+
+    @property
+    def perplexity(self) -> jax.Array:
+        return jnp.exp(self.entropy)
+
+
+def listening(flow, mu: Particles, *, t=0.0) -> Listening:
+    """How narrowly each token listens, without forming the attention matrix: O(n) memory."""
+    check_fits(flow, mu)
+    rule = at(flow.attention, jnp.asarray(t))
+    if isinstance(rule, Heads):
+        raise ValueError("several heads listen in several ways: ask for the flow of one head")
+    return _listening(rule, Particles_at(mu, flow.space.retract(mu.x)))
+
+
+def rows_listening(P) -> Listening:
+    """The same, read off an attention matrix (token i in row i)."""
+    P = jnp.asarray(P)
+    return _of_rows(P, jnp.diagonal(P))
+
+
+@eqx.filter_jit
+def _listening(rule, mu):
+    kernel = rule.kernel(mu.x, mu)
+    own = jnp.arange(mu.n)
+
+    def tile(rows):
+        listeners, index = rows
+        part = weights(_only(kernel, listeners))
+        return _of_rows(part, jnp.take_along_axis(part, index[:, None], axis=1)[:, 0])
+
+    size = mu.n if mu.n**2 <= SINGLE_BLOCK else max(16, TILE_PAIRS // mu.n)
+    return over_tiles(tile, (kernel.listeners(), own), size)
+
+
+def _only(kernel, listeners):
+    """The kernel of a tile of listeners."""
+    queries, row, places = listeners
+    relations = tuple(eqx.tree_at(lambda r: r.rows, relation, p) for relation, p in zip(kernel.relations, places))
+    return eqx.tree_at(
+        lambda k: (k.queries, k.row, k.relations),
+        kernel,
+        (queries, row, relations),
+        is_leaf=lambda leaf: leaf is None,
+    )
+
+
+def _of_rows(P, own):
+    total = jnp.sum(jnp.abs(P), axis=1)
+    share = jnp.abs(P) / total[:, None]
+    top = jax.lax.top_k(share, min(2, share.shape[1]))[0]
+    second = top[:, 1] if top.shape[1] > 1 else jnp.zeros_like(top[:, 0])
+    entropy = -jnp.sum(jax.scipy.special.xlogy(share, share), axis=1)
+    return Listening(entropy, jnp.abs(own) / total, 1 / jnp.sum(share**2, axis=1), top[:, 0] - second)
