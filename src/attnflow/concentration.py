@@ -6,22 +6,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import ot
 import scipy.optimize
 import scipy.stats
 
 from .attention import Softmax
 from .evolution import evolve
-from .flow import Flow, attention_matrix
+from .flow import Flow
 from .low_temperature import LowTemperatureLimit
 from .measures import Particles
+from .observe.distances import wasserstein
+from .observe.resolution import resolution
 from .spaces import Sphere
 
 EXACT_PAIRS = 2_000
 """Up to this many tokens W2 is solved exactly; beyond, the index coupling is an upper bound."""
-
-FEW = 10
-"""Fewer tokens than this effectively heard: continuum statements are off."""
 
 
 def two_atom_w2(x, atoms, *, masses, mass=None) -> float:
@@ -35,29 +33,9 @@ def two_atom_w2(x, atoms, *, masses, mass=None) -> float:
     return float(np.sqrt(max(0.0, to_first @ first[order] + (mass[order] - to_first) @ second[order])))
 
 
-def circle_w2(a, b, *, masses=(None, None)) -> float:
-    """W2 of angles a and b with the geodesic distance: exact circular transport (POT's search for the cut)."""
-    turns = [np.mod(np.asarray(angles, float) / (2 * np.pi), 1) for angles in (a, b)]
-    squared = ot.binary_search_circle(*turns, *masses, p=2, eps=1e-14)
-    return float(2 * np.pi * np.sqrt(np.maximum(0.0, np.squeeze(squared))))
-
-
-def chordal_w2(x, y, *, masses=(None, None)) -> float:
-    """W2 with the chordal distance by an exact solver; O(n³) in the worst case."""
-    a, b = (np.full(len(z), 1 / len(z)) if m is None else np.asarray(m, float) for z, m in zip((x, y), masses))
-    cost = ot.dist(np.asarray(x, float), np.asarray(y, float))
-    return float(np.sqrt(max(0.0, ot.emd2(a, b, cost, numItermax=2_000_000))))
-
-
 def index_distance(x, y, *, mass=None) -> float:
     """The distance under the coupling of equal indices: an upper bound of W2."""
     return float(np.sqrt(np.average(np.sum((np.asarray(x) - np.asarray(y)) ** 2, axis=-1), weights=mass)))
-
-
-def tokens_heard(flow, mu: Particles) -> float:
-    r"""How many tokens a token effectively hears, $n_{\mathrm{eff}} = \mathrm{mean}_i\,1/\sum_j P_{ij}^2$; O(n²)."""
-    P = np.asarray(attention_matrix(flow, mu))
-    return float(np.mean(1 / np.sum(P**2, axis=1)))
 
 
 @dataclass(frozen=True)
@@ -126,7 +104,7 @@ def check_concentration(V, B=1.0, *, x, betas, until: float = 5.0, save: Any = 5
         flow = Flow(Sphere(), Softmax(B=limit.B, beta=float(beta)), V=matrix)
         run = evolve(flow, mu, until=until, save=save, tol=tol)
         rows.append(_distances(limit, run))
-        notes += resolution_notes(flow, mu, run)
+        notes += resolution_notes(flow, run)
     to_target, to_limit, coupling = (np.stack(part) for part in zip(*rows))
     ts = np.asarray(run.ts)
     constants = fit_bound(betas, ts, to_target)
@@ -139,7 +117,9 @@ def _distances(limit, run):
     moved = _limit_run(limit, start, ts)
     coupling = np.array([index_distance(a, b, mass=mass) for a, b in zip(x, moved)])
     is_small = x.shape[1] <= EXACT_PAIRS
-    exact = [chordal_w2(a, b, masses=(mass, mass)) if is_small else D for a, b, D in zip(x, moved, coupling)]
+    exact = [
+        wasserstein(Particles(a, mass), Particles(b, mass)) if is_small else D for a, b, D in zip(x, moved, coupling)
+    ]
     return _to_target(limit, x, ts, mass), np.array(exact), coupling
 
 
@@ -155,7 +135,7 @@ def _to_target(limit, x, ts, mass):
         return np.array([two_atom_w2(tokens, limit.atoms, masses=masses, mass=mass) for tokens in x])
     targets = [limit.target(x[0], t=float(t)) for t in ts]
     if x.shape[1] <= EXACT_PAIRS:
-        return np.array([chordal_w2(a, b, masses=(mass, mass)) for a, b in zip(x, targets)])
+        return np.array([wasserstein(Particles(a, mass), Particles(b, mass)) for a, b in zip(x, targets)])
     return np.array([index_distance(a, b, mass=mass) for a, b in zip(x, targets)])
 
 
@@ -177,13 +157,8 @@ def fit_bound(betas, ts, w2) -> dict[str, Fit]:
     return {name: Fit(float(value[i]), float(low[i]), float(high[i])) for name, i in names.items()}
 
 
-def resolution_notes(flow, mu: Particles, run=None) -> list[str]:
-    r"""Warn where tokens are too few for the continuum: it needs $\beta \ll n^{2/(d-1)}$."""
+def resolution_notes(flow, run) -> list[str]:
+    r"""Warn where tokens are too few for the continuum, which needs $\beta \ll n^{2/(d-1)}$: at start, middle and end."""
+    seen = [resolution(flow, run.at(k)) for k in sorted({0, len(run.ts) // 2, len(run.ts) - 1})]
     beta = float(flow.attention.score.beta)
-    ratio = beta / mu.n ** (2 / (mu.d - 1))
-    states = [mu] if run is None else [run.at(k) for k in (0, len(run.ts) // 2, -1)]
-    heard = min(tokens_heard(flow, state) for state in states) if mu.n <= 4000 else np.inf
-    if ratio < 1 and heard >= FEW:
-        return []
-    few = f"; a token hears {heard:.3g} tokens effectively" if np.isfinite(heard) else ""
-    return [f"β = {beta:g}: β/n^(2/(d−1)) = {ratio:.3g}{few}; the continuum needs a small ratio and at least {FEW}"]
+    return list(dict.fromkeys(f"β = {beta:g}: {note}" for item in seen for note in item.warnings))

@@ -54,8 +54,9 @@ def limit_of(flow, d: int) -> tuple[LowTemperatureLimit, float]:
     if not is_ours or is_scheduled(flow):
         raise ValueError("phases are known for Softmax on the sphere with constant matrices")
     rule: Any = flow.attention
-    V, B = np.asarray(dense(flow.V, d), float), np.asarray(rule.score.B(d), float)
-    return LowTemperatureLimit(V, B), float(rule.score.beta)
+    V: Any = flow.V
+    B: Any = np.asarray(rule.score.B(d), float)
+    return LowTemperatureLimit(np.asarray(dense(V, d), float), B), float(rule.score.beta)
 
 
 def recognise_phases(run) -> Phases:
@@ -68,7 +69,7 @@ def recognise_phases(run) -> Phases:
     E = limit.dominant.basis
     transverse = np.sqrt(np.mean(np.sum((x - x @ E @ E.T) ** 2, axis=2), axis=1))
     width = 1 / np.sqrt(beta * np.linalg.norm(limit.B, 2))
-    notes = [*limit.dominant.notes, *resolution_notes(run.flow, run.at(0), run)]
+    notes = [*limit.dominant.notes, *resolution_notes(run.flow, run)]
     if limit.atoms is not None:
         return Phases(_around_atoms(limit, run, ts), tuple(notes), transverse)
     end = _first(ts, transverse < width)

@@ -21,8 +21,9 @@ def wavy():
     return af.Density(1 + 0.3 * np.cos(THETA) + 0.2 * np.sin(2 * THETA))
 
 
-def softmax(beta=20.0, V=1.0, B=1.0, **more):
-    return af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), V=V, **more)
+def softmax(beta=20.0, **more):
+    B = more.pop("B", 1.0)
+    return af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), **more)
 
 
 @pytest.mark.parametrize("summation", ["fast", "exact"])

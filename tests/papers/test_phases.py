@@ -7,17 +7,17 @@ from scipy.integrate import solve_ivp
 from scipy.special import ndtri
 
 import attnflow as af
-from attnflow.concentration import resolution_notes, tokens_heard
 from attnflow.low_temperature import (
     cluster_variance,
     first_collapse,
     heat_variance,
-    listened_to,
     mode_rate,
     pair_angle,
     pairing_time,
 )
 from attnflow.low_temperature.phases import pair_speed
+from attnflow.observe.resolution import resolution, uniform_n_eff
+from attnflow.theory.claim import claims, falsify
 
 
 def on_circle(theta):
@@ -88,20 +88,20 @@ def test_the_closest_pair_never_meets_in_its_own_clock():
 
 
 def test_how_many_tokens_are_heard(rng):
-    assert_allclose([listened_to(4000, beta=b, d=2) for b in (10.0, 100.0)], [728, 226], atol=0.5)  # printed whole
+    assert_allclose([uniform_n_eff(4000, 2, beta=b) for b in (10.0, 100.0)], [728, 226], atol=0.5)  # printed whole
     theta = 2 * np.pi * np.arange(1000) / 1000
     flow = af.Flow(af.Sphere(), af.Softmax(beta=10.0))
     mu = af.Particles(on_circle(theta))
-    assert_allclose(tokens_heard(flow, mu), listened_to(1000, beta=10.0, d=2), rtol=1e-10)
+    assert_allclose(resolution(flow, mu).n_eff, uniform_n_eff(1000, 2, beta=10.0), rtol=1e-10)
     random = af.Particles(on_circle(rng.uniform(0, 2 * np.pi, 1000)))
-    assert_allclose(tokens_heard(flow, random), listened_to(1000, beta=10.0, d=2), rtol=0.02)  # sampling
+    assert_allclose(resolution(flow, random).n_eff, uniform_n_eff(1000, 2, beta=10.0), rtol=0.02)  # sampling
 
 
 def test_too_few_tokens_are_told():
-    few = af.Particles(on_circle(2 * np.pi * np.arange(20) / 20))
+    few = af.Particles(on_circle(2 * np.pi * np.arange(20) / 20 + 0.1))
     flow = af.Flow(af.Sphere(), af.Softmax(beta=1000.0))
-    assert "the continuum needs" in resolution_notes(flow, few)[0]
-    assert not resolution_notes(af.Flow(af.Sphere(), af.Softmax(beta=0.5)), few)
+    run = af.evolve(flow, few, until=0.1, save=2, method="euler", step=0.1)
+    assert any("too few tokens" in note for note in af.recognise_phases(run).notes)
 
 
 def test_width_saturation():
@@ -173,6 +173,38 @@ def test_forward_heat_is_recognised():
     x = on_circle(0.5 * ndtri((np.arange(200) + 0.5) / 200))
     run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=20.0), V=-1.0), af.Particles(x), until=2.0, save=3, tol=1e-6)
     assert af.recognise_phases(run).names == ("heat",)
+
+
+def test_claims_survive_as_corrected_and_fall_where_misprinted():
+    verdicts = {(v.claim, v.statement): v.outcome for paper in ("bruno2025", "alcalde2026") for v in falsify(paper)}
+    misprinted = ("bruno2025.proposition-3.9", "bruno2025.remark-3.10", "bruno2025.proposition-3.11")
+    for (claim, statement), outcome in verdicts.items():
+        expected = "refuted" if statement == "printed" and claim in misprinted else "not refuted"
+        assert outcome == expected, claim
+
+
+def test_claims_are_checked_on_a_run():
+    x = on_circle(2 * np.pi * (np.arange(200) + 0.5) / 200)
+    V, B = 4 * np.diag([1, 0.4]), np.array([[0.3, 0.2], [0.1, 1.2]]).T
+    flow = af.Flow(af.Sphere(), af.Softmax(B=B, beta=32.0), V=V)
+    run = af.evolve(flow, af.Particles(x), until=20.0, save=41, tol=1e-6)
+    ours = {c.key: c for paper in ("bruno2025", "alcalde2026") for c in claims(paper)}
+    for key in ("alcalde2026.concentration", "alcalde2026.terminal", "alcalde2026.laplace"):
+        assert ours[key].applies(flow, run.at(0))
+        check = ours[key].check
+        assert check is not None and check(run).holds
+    assert af.recognise_phases(run).names == ("alignment", "terminal")
+
+
+def test_claims_are_silent_about_foreign_flows():
+    flows = [
+        af.Flow(af.Euclidean(), af.Softmax()),
+        af.Flow(af.Sphere(), af.Linear()),
+        af.Flow(af.Sphere(), af.Softmax(B=np.diag([1.0, 0]))),
+    ]
+    for flow in flows:
+        for claim in claims("bruno2025") + claims("alcalde2026"):
+            assert not claim.applies(flow, af.Particles(np.eye(2)))
 
 
 def test_foreign_flows_are_refused():

@@ -1,7 +1,7 @@
 r"""Attention and polarised consensus-based optimisation are the same dynamics under other names.
 
 On the sphere $\Pi_x(m(x) - x) = \Pi_x m(x)$: softmax attention with V = I is noiseless polarised CBO with f = 0.
-In $\mathbb R^d$, $\beta\langle x,y\rangle = -\tfrac\beta2|x-y|^2 + \tfrac\beta2|x|^2 + \tfrac\beta2|y|^2$: dot-product attention is
+In $\mathbb R^d$, $\langle x,y\rangle = \tfrac12(|x|^2 + |y|^2 - |x-y|^2)$: dot-product attention is
 Gaussian polarised CBO with $\alpha f(y) = -\tfrac\beta2|y|^2$, so it seeks large norms. Source: derived.
 """
 
@@ -31,7 +31,7 @@ def consensus_of(flow: Flow) -> CBO:
 def gaussian_of_dot(rule: Softmax) -> CBO:
     r"""Dot-product attention in R^d as Gaussian polarised CBO of width $\kappa = \beta^{-1/2}$ that seeks large norms."""
     weights, beta = rule.score.weights, rule.score.beta
-    if isinstance(weights, tuple) or isinstance(weights, Schedule) or isinstance(beta, Schedule) or weights.ndim:
+    if isinstance(weights, tuple | Schedule) or isinstance(beta, Schedule) or weights.ndim:
         raise ValueError("the Gaussian form needs Softmax with a constant B that is a multiple of the identity")
     b = float(beta * weights)
     if not b > 0:

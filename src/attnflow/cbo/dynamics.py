@@ -51,12 +51,12 @@ class CBO(eqx.Module):
     def __init__(
         self,
         objective=None,
-        kernel="constant",
+        kernel: str | Attention = "constant",
         *,
-        kappa=1.0,
-        alpha=30.0,
-        lam=1.0,
-        sigma=0.7,
+        kappa: float | Callable = 1.0,
+        alpha: float | Callable = 30.0,
+        lam: float | Callable = 1.0,
+        sigma: float | Callable = 0.7,
         noise="isotropic",
         space=None,
     ):
@@ -88,7 +88,7 @@ def consensus(cbo: CBO, x: Float[Array, "n d"], *, t=0.0, summation=None) -> Flo
 def _consensus(cbo: CBO, x, energy, summation):
     kernel = cbo.kernel.kernel(x, Particles(x))
     if energy is not None:
-        offset = -cbo.alpha.astype(x.dtype) * energy
+        offset = -jnp.asarray(cbo.alpha, x.dtype) * energy
         kernel = replace(kernel, column=offset if kernel.column is None else kernel.column + offset)
     return summation.sum(kernel, x)
 
@@ -96,7 +96,7 @@ def _consensus(cbo: CBO, x, energy, summation):
 def drift(cbo: CBO, x: Float[Array, "n d"], *, t=0.0) -> Float[Array, "n d"]:
     """The velocity without noise; on the sphere its tangential part."""
     now = at(cbo, t)
-    return cbo.space.tangent(x, now.lam.astype(x.dtype) * (consensus(cbo, x, t=t) - x))
+    return cbo.space.tangent(x, jnp.asarray(now.lam, x.dtype) * (consensus(cbo, x, t=t) - x))
 
 
 def step(cbo: CBO, x: Float[Array, "n d"], *, dt, z=None, t=0.0, energy=None) -> Float[Array, "n d"]:
@@ -108,10 +108,10 @@ def step(cbo: CBO, x: Float[Array, "n d"], *, dt, z=None, t=0.0, energy=None) ->
     if energy is None and cbo.objective is not None:
         energy = cbo.objective(x)
     away = x - _consensus(now, x, energy, Tiled())
-    moved = -now.lam.astype(x.dtype) * dt * away
+    moved = -jnp.asarray(now.lam, x.dtype) * dt * away
     if cbo.noise != "none" and z is not None:
         size = away if cbo.noise == "anisotropic" else jnp.linalg.norm(away, axis=-1, keepdims=True)
-        moved = moved + now.sigma.astype(x.dtype) * jnp.sqrt(dt) * size * z
+        moved = moved + jnp.asarray(now.sigma, x.dtype) * jnp.sqrt(dt) * size * z
     return cbo.space.retract(x + cbo.space.tangent(x, moved))
 
 

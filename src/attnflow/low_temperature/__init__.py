@@ -6,7 +6,6 @@ from .phases import (
     cluster_variance,
     first_collapse,
     heat_variance,
-    listened_to,
     mode_rate,
     pair_angle,
     pairing_time,

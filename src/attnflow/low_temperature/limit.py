@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class LowTemperatureLimit:
     tol: float = 1e-5
     dominant: DominantSpace = field(init=False)
 
-    def __init__(self, V, B=1.0, *, d: int | None = None, tol: float = 1e-5):
+    def __init__(self, V, B: Any = 1.0, *, d: int | None = None, tol: float = 1e-5):
         V, B = _square(V, B, d)
         singular = np.linalg.svd(B, compute_uv=False)
         if singular[-1] <= SINGULAR * singular[0]:

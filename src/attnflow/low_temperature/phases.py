@@ -87,8 +87,3 @@ def pairing_time(theta0: float, theta1: float = 1e-3, *, beta: float, masses=(0.
 
     cuts = np.linspace(np.log(theta1), np.log(theta0), 33)
     return float(sum(quad(slowness, a, b, epsabs=0, epsrel=1e-12)[0] for a, b in pairwise(cuts)))
-
-
-def listened_to(n: int, *, beta: float, d: int) -> float:
-    r"""How many of n uniform tokens a token effectively hears, $n\lambda_0(\beta)^2/\lambda_0(2\beta)$."""
-    return float(n * funk_hecke(0, beta, d) ** 2 / funk_hecke(0, 2 * beta, d))
