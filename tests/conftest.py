@@ -1,14 +1,16 @@
 import jax
+import jaxtyping
 import numpy as np
 import pytest
 
 jax.config.update("jax_enable_x64", True)
 
+ENGINE = "spaces matrices measures kernel normalisation flow spectrum rescaled summation.tiled attention".split()
+"""Modules whose array annotations are checked in tests, and only there."""
+
+jaxtyping.install_import_hook([f"attnflow.{module}" for module in ENGINE], "beartype.beartype")
+
 
 @pytest.fixture
 def rng():
     return np.random.default_rng(20230505)
-
-
-def unit(x):
-    return x / np.linalg.norm(x, axis=-1, keepdims=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
 import equinox as eqx
 import jax
@@ -20,6 +21,19 @@ from .summation import Summation, choose
 from .summation.tiled import weights
 
 ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu, "identity": lambda s: s}
+
+
+@runtime_checkable
+class AnyFlow(Protocol):
+    """What gives tokens a velocity: a `Flow`, or the same flow in other variables."""
+
+    def field(self, mu: Particles, t, summation: Summation) -> Float[Array, "n d"]: ...
+
+    def weights(self, mu: Particles, t) -> Float[Array, "*h n n"]: ...
+
+    def enter(self, x: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]: ...
+
+    def leave(self, x: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]: ...
 
 
 class FeedForward(eqx.Module):
@@ -136,8 +150,8 @@ def _check_tokens(flow, mu: Particles) -> None:
             raise ValueError(f"token {int(np.argmin(size))} is the zero vector, which has no direction on the sphere")
 
 
-def velocity(flow: Flow, mu: Particles, *, t=0.0, summation="auto") -> Float[Array, "n d"]:
-    """The velocity of every token of mu under the flow."""
+def velocity(flow: AnyFlow, mu: Particles | Gaussian | Density, *, t=0.0, summation="auto"):
+    """The velocity of every token of mu, shape (n, d); for a Gaussian of its moments, for a density of its nodes."""
     match mu:
         case Particles():
             check_fits(flow, mu)
@@ -159,7 +173,7 @@ def _field(flow, mu, t, summation):
     return flow.leave(flow.field(inside, jnp.asarray(t, mu.x.dtype), summation))
 
 
-def attention_matrix(flow: Flow, mu: Particles, *, t=0.0) -> Float[Array, "n n"]:
+def attention_matrix(flow: AnyFlow, mu: Particles, *, t=0.0) -> Float[Array, "n n"]:
     """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
     check_fits(flow, mu)
     return _matrix(flow, mu, jnp.asarray(t, mu.x.dtype))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import jax.numpy as jnp
 import numpy as np
@@ -14,6 +14,7 @@ from ..spaces import Sphere
 from .tiled import Tiled
 
 
+@runtime_checkable
 class Summation(Protocol):
     def sum(self, kernel: Kernel, values: Float[Array, "m c"]) -> Float[Array, "n c"]: ...
 
