@@ -93,6 +93,8 @@ class Surrogate(Step):
 
     def move(self, x, mass, t, eps, *, space, tol, backend):
         log = np.log(np.where(mass > 0, mass, 1)) + np.asarray(self.log_ratio(x, mass, t, eps), float)
+        if not np.all(np.isfinite(log)):
+            raise ValueError(f"the surrogate measure has no finite density at some token at t = {t:g}")
         weights = np.where(mass > 0, np.exp(log - log[mass > 0].max()), 0)
         weights = weights / weights.sum()
         transport = self_transport(x, eps, mass=weights, tol=tol, backend=backend)

@@ -133,7 +133,7 @@ def langevin_divergence(u: float) -> float:
     return float(r1 * np.expm1(u - np.arcsinh(u)) * (r2 / -np.expm1(-2 * np.arcsinh(u)) - r1 / -np.expm1(-2 * u)))
 
 
-def ou_variance(lam: float, t: float) -> float:
+def ou_variance(lam, t):
     r"""$\lambda(t) = 1 + (\lambda_0-1)e^{-t}$ for $dX = -\tfrac12X\,dt + dB$."""
     return 1 + (lam - 1) * np.exp(-t)
 
