@@ -49,6 +49,15 @@ _HOME = {
     "evolution.bridge_steps": ["Heat", "Reverse", "Surrogate", "Strang", "fokker_planck"],
     "observe.score_field": ["score_field"],
     "observe.columns": ["column_sums"],
+    "closure": ["barycentre_of", "field_of", "stein_velocity"],
+    "evolution.gaussian": ["evolve_projection", "gaussian_layers", "moment_velocity"],
+    "fate": ["fate", "blow_up", "long_time", "isotropic_lines", "isotropic_subspace", "line_stability", "linear_stability"],
+    "mean_field": ["mean_field_rate", "effective_share"],
+    "observe.conditional": ["conditional_distance"],
+    "observe.bures": ["bures"],
+    "conventions": ["conventions"],
+    "theory.stability_bounds": ["stability_bound"],
+    "theory.lipschitz": ["local_lipschitz"],
 }  # fmt: skip
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
 

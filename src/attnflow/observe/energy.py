@@ -12,7 +12,7 @@ from ..attention import Heads, Linked, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ..attention.linked import identity
 from ..flow import Particles_at, check_fits
 from ..kernel import Exponential, Kernel, log_mass
-from ..matrices import at, is_concrete
+from ..matrices import Schedule, at, is_concrete
 from ..measures import Particles
 from ..summation import FEWEST_TOKENS, Summation, choose
 from ..summation.log_sum import log_normaliser
@@ -40,36 +40,29 @@ def energy(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Floa
     Leading axes of `mu` (times of a run, a batch) are kept, with `t` one time for each. The clock constant of an
     unnormalised rule is not part of the energy. O(n) memory.
     """
-    summation = _strategy(flow, mu)
-    return _over_leading_axes(lambda rule, state: _energy(rule, state, convention, summation), flow, mu, t)
+    return _everywhere(_energy, flow, mu, t, convention)
 
 
 def log_energy(flow, mu: Particles, *, convention: str = "geshkovski", t=0.0) -> Float[Array, "*b"]:
     """The logarithm of an exponential energy, finite where the energy itself overflows."""
-    summation = _strategy(flow, mu)
-    return _over_leading_axes(lambda rule, state: _log_energy(rule, state, convention, summation), flow, mu, t)
+    beta = getattr(getattr(flow.attention, "score", None), "beta", 1.0)
+    if convention == "geshkovski" and not isinstance(beta, Schedule) and is_concrete(beta) and not float(beta) > 0:
+        raise ValueError(f'the logarithm of "geshkovski" needs beta > 0, got {float(beta):g}; use another convention')
+    return _everywhere(_log_energy, flow, mu, t, convention)
 
 
 def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Float[Array, ""]:
     r"""The rate $dE/dt$ along the flow at this moment, gradient flow or not."""
     from ..flow import velocity
 
-    v = velocity(flow, mu, t=t)
+    v = jnp.asarray(velocity(flow, mu, t=t))
     of_tokens = lambda x: energy(flow, Particles_at(mu, x), convention=convention, t=t)  # noqa: E731
     return jnp.vdot(jax.grad(of_tokens)(mu.x), v)
 
 
 def log_partition(flow, mu: Particles, *, t=0.0) -> Float[Array, "*b n"]:
     r"""The logarithm of each token's normaliser, $\log Z_i = \log \sum_j m_j e^{\beta\langle x_i, Bx_j\rangle}$."""
-
-    summation = _strategy(flow, mu)
-
-    def rows(rule, state):
-        if not isinstance(rule, Softmax | Unnormalised):
-            raise ValueError(f"{_name(rule)} attention has no exponential normaliser; Softmax and Unnormalised have")
-        return _log_partition(rule.score, state, summation)
-
-    return _over_leading_axes(rows, flow, mu, t)
+    return _everywhere(_log_normalisers, flow, mu, t, None)
 
 
 def _strategy(flow, mu) -> Summation:
@@ -79,27 +72,37 @@ def _strategy(flow, mu) -> Summation:
     return choose("auto", flow, jax.tree.map(lambda a: a.reshape(-1, *a.shape[mu.x.ndim - 2 :])[0], mu))
 
 
-def _over_leading_axes(f, flow, mu, t):
+def _everywhere(f, flow, mu, t, convention):
+    """f of the rule, the state, the convention and the way to sum, at every leading index of mu."""
     if not isinstance(mu, Particles):
         raise ValueError(f"energies here are of Particles, got {type(mu).__name__}")
     check_fits(flow, jax.tree.map(lambda a: a[(0,) * (mu.x.ndim - 2)], mu))
     t = jnp.broadcast_to(jnp.asarray(t, mu.x.dtype), mu.x.shape[:-2])
+    return _compiled(f, flow, mu, t, convention, _strategy(flow, mu))
 
+
+@eqx.filter_jit
+def _compiled(f, flow, mu, t, convention, summation):
     def one(pair):
         time, state = pair
-        return f(at(flow.attention, time), Particles_at(state, flow.space.retract(state.x)))
+        return f(at(flow.attention, time), Particles_at(state, flow.space.retract(state.x)), convention, summation)
 
-    for _ in mu.x.shape[:-2]:
+    for _ in t.shape:
+        # One state at a time: mapping in parallel would multiply the memory of the tiles.
         one = _mapped(one)
     return one((t, mu))
 
 
 def _mapped(f):
-    # One state at a time: mapping in parallel would multiply the memory of the tiles.
     return lambda pair: jax.lax.map(f, pair)
 
 
-@eqx.filter_jit
+def _log_normalisers(rule, mu, convention, summation):
+    if not isinstance(rule, Softmax | Unnormalised):
+        raise ValueError(f"{_name(rule)} attention has no exponential normaliser; Softmax and Unnormalised have")
+    return _log_partition(rule.score, mu, summation)
+
+
 def _energy(rule, mu, convention, summation):
     match rule:
         case Heads():
@@ -113,7 +116,6 @@ def _energy(rule, mu, convention, summation):
     raise ValueError(f"no energy is known for {_name(rule)} attention: its flow is not known to be a gradient flow")
 
 
-@eqx.filter_jit
 def _log_energy(rule, mu, convention, summation):
     if not isinstance(rule, Softmax | Unnormalised):
         raise ValueError(f"{_name(rule)} attention has no exponential energy; ask for `energy`")
@@ -126,8 +128,6 @@ def _log_energy(rule, mu, convention, summation):
             return total - jnp.log(2.0)
         case "normalised":
             return total - _largest_score(rule.score, mu)
-    if is_concrete(beta) and not beta > 0:
-        raise ValueError(f'the logarithm of "geshkovski" needs beta > 0, got {beta}; use another convention')
     return total - jnp.log(2 * beta)
 
 
