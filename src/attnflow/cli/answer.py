@@ -44,7 +44,9 @@ def _print(blocks: Sequence[str | Table]) -> None:
             console.print(block.title if block.rows else f"{block.title}: none yet", markup=False)
         if not block.rows:
             continue
-        grid = Grid(*block.columns, box=box.SIMPLE_HEAD)
+        grid = Grid(box=box.SIMPLE_HEAD)
+        for place, column in enumerate(block.columns):
+            grid.add_column(column, no_wrap=place == 0, overflow="fold")
         for row in block.rows:
             grid.add_row(*[_cell(entry) for entry in row])
         console.print(grid)

@@ -64,13 +64,15 @@ def _progress(quiet: bool):
 def write_folder(scenario, run, folder: Path, *, seconds: float):
     """Data, scenario, pictures and report of a run in a folder."""
     from .. import store
-    from ..report import as_html, as_markdown, gather, story
+    from ..report import as_html, as_markdown, gather, story, told, with_errors
     from ..scenario import dumps
 
     facts = gather(scenario, run, seconds=seconds)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario))
-    files = _pictures(facts, folder)
+    errors: list[str] = []
+    files = told(errors, "drawing", lambda: _pictures(facts, folder), {})
+    facts = with_errors(facts, errors)
     files |= {
         "result.zarr": "all saved states, with scenario, seed and versions (xarray, zarr)",
         "scenario.toml": "the scenario with every value written out",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ..evolution.trajectory import Trajectory
+from ..flow import Flow
 from ..measures import Particles
 from ..observe.clusters import Clusters, clusters
 from ..observe.energy import energy
@@ -30,29 +32,46 @@ class Facts:
     """At every saved time, where the rule has one."""
     seconds: float
     notes: tuple[str, ...] = field(default_factory=tuple)
+    is_complete: bool = True
+    """Whether theory and observation could be asked without an error."""
 
     @property
     def failed(self) -> bool:
         """Whether the run broke down, or a theorem did."""
         broken = self.run.status.name in ("STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE")
-        return broken or any(item.holds is False for item in self.checks)
+        return broken or not self.is_complete or any(item.holds is False for item in self.checks)
 
 
 def gather(scenario: Scenario, run: Trajectory, *, seconds: float) -> Facts:
-    """Ask theory and observation about a finished run."""
-    energies, notes = _energies(run)
-    found, counts = _clusters(run)
+    """Ask theory and observation about a finished run; an error in one of them is told, the run is kept."""
+    errors: list[str] = []
+    energies, notes = told(errors, "the energy", lambda: _energies(run), (None, ()))
+    found, counts = told(errors, "counting clusters", lambda: _clusters(run), (None, None))
     return Facts(
         scenario=scenario,
         run=run,
-        predictions=predict(run.flow, run.at(0)),
-        checks=check(run),
+        predictions=told(errors, "predicting", lambda: predict(run.flow, run.at(0)), []),
+        checks=told(errors, "checking", lambda: check(run), []),
         clusters=found,
         counts=counts,
         energy=energies,
         seconds=seconds,
-        notes=(*run.notes, *notes),
+        notes=(*run.notes, *notes, *errors),
+        is_complete=not errors,
     )
+
+
+def with_errors(facts: Facts, errors: list[str]) -> Facts:
+    return replace(facts, notes=(*facts.notes, *errors), is_complete=facts.is_complete and not errors)
+
+
+def told(errors: list[str], what: str, ask: Callable[[], Any], otherwise: Any) -> Any:
+    """The answer; or, since hours of computing must not be lost to an error in a report, a note about the error."""
+    try:
+        return ask()
+    except Exception as error:
+        errors.append(f"ERROR in {what}, please report it: {type(error).__name__}: {error}")
+        return otherwise
 
 
 def _clusters(run: Trajectory) -> tuple[Clusters | None, np.ndarray | None]:
@@ -67,7 +86,7 @@ def _clusters(run: Trajectory) -> tuple[Clusters | None, np.ndarray | None]:
 
 
 def _energies(run: Trajectory) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    if not isinstance(run.states, Particles):
+    if not isinstance(run.states, Particles) or not isinstance(run.flow, Flow):
         return None, ()
     times: Any = run.ts
     try:
