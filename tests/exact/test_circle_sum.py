@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.special import ive
 
 import attnflow as af
-from attnflow.summation.circle import Circle, are_on_circles, modes_on_circle, scaled_bessel
+from attnflow.summation.circle import Circle, have_one_length, modes_on_circle, scaled_bessel
 from attnflow.summation.tiled import Tiled
 
 pytest.importorskip("jax_finufft")
@@ -77,5 +77,5 @@ def test_gradients_know_of_every_B(rng):
 
 def test_only_circles_are_circles(rng):
     x = circle(rng)
-    assert are_on_circles(3 * x, x)
-    assert not are_on_circles(x @ np.diag([1.0, 2.0]), x)
+    assert have_one_length(3 * x, x)
+    assert not have_one_length(x @ np.diag([1.0, 2.0]), x)

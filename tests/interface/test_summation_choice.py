@@ -11,6 +11,7 @@ from attnflow.summation.circle import Circle
 from attnflow.summation.cost import PAIR, fast_cost
 from attnflow.summation.gauss import Gauss
 from attnflow.summation.tiled import Tiled
+from attnflow.summation.two_sphere import TwoSphere
 
 pytest.importorskip("jax_finufft")
 
@@ -26,7 +27,9 @@ CLUSTERING = af.Flow(af.Sphere(), af.Softmax(beta=81.0))
 def test_auto_is_exact_for_few_tokens_and_fast_for_many():
     assert isinstance(choose("auto", CLUSTERING, tokens(512, 2)), Tiled)
     assert isinstance(choose("auto", CLUSTERING, tokens(2**15, 2)), Circle)
-    assert isinstance(choose("auto", CLUSTERING, tokens(2**15, 3)), Gauss)
+    assert isinstance(choose("auto", CLUSTERING, tokens(2**15, 3)), TwoSphere)
+    uneven = af.Flow(af.Sphere(), af.Softmax(B=np.diag([9.0, 5.0, 1.0])))
+    assert isinstance(choose("auto", uneven, tokens(2**15, 3)), Gauss)
     assert isinstance(choose("exact", CLUSTERING, tokens(2**15, 2)), Tiled)
 
 

@@ -11,7 +11,7 @@ from scipy.special import ive
 
 from ..kernel import Kernel
 from .accuracy import Heard, attempt, repaired
-from .fourier import Plan, transform_error
+from .fourier import Multiplier, Plan, transform_error
 from .gauss import has_gauss_form
 from .tiled import Tiled
 
@@ -40,20 +40,26 @@ class Circle(eqx.Module):
         return attempt(self.plan(kernel), kernel, values, self.tol)
 
     def plan(self, kernel: Kernel) -> Plan:
-        queries, keys, column = jax.lax.stop_gradient((kernel.queries, kernel.keys, kernel.column))
-        column = jnp.zeros_like(kernel.mass) if column is None else column
-        listen, speak = jnp.linalg.norm(queries, axis=1), jnp.linalg.norm(keys, axis=1)
-        r = jnp.max(listen) * jnp.max(speak)
-        spectrum, truncation = scaled_bessel(r, self.modes)
-        top = jnp.max(jnp.where(kernel.mass > 0, column, -jnp.inf))
-        room = jnp.log(jnp.finfo(r.dtype).max) / 4
-        strengths = jnp.exp(jnp.minimum(column - top, room))
-        # Radii that are not all equal are an error of this form, and are counted as one.
-        uneven = r - jnp.min(listen) * jnp.min(speak)
-        relative = 2 * uneven + 4 * jnp.finfo(r.dtype).eps * (r + jnp.max(jnp.abs(column)))
+        queries, keys = jax.lax.stop_gradient((kernel.queries, kernel.keys))
+        r, strengths, log_scale, relative = on_radii(kernel)
+        coefficients, truncation = scaled_bessel(r, self.modes)
         error = transform_error(self.eps, r.dtype) + truncation
-        log_scale = jnp.full(listen.shape, r + top)
-        return Plan((_angle(queries),), (_angle(keys),), strengths, spectrum, log_scale, error, relative, self.eps)
+        targets, sources = (_angle(queries),), (_angle(keys),)
+        return Plan(targets, sources, strengths, Multiplier(coefficients), log_scale, error, relative, self.eps)
+
+
+def on_radii(kernel: Kernel):
+    """For queries of one length and keys of one length: the largest score, strengths, log scale, relative error."""
+    queries, keys, column = jax.lax.stop_gradient((kernel.queries, kernel.keys, kernel.column))
+    column = jnp.zeros_like(kernel.mass) if column is None else column
+    listen, speak = jnp.linalg.norm(queries, axis=1), jnp.linalg.norm(keys, axis=1)
+    r = jnp.max(listen) * jnp.max(speak)
+    top = jnp.max(jnp.where(kernel.mass > 0, column, -jnp.inf))
+    strengths = jnp.exp(jnp.minimum(column - top, jnp.log(jnp.finfo(r.dtype).max) / 4))
+    # Radii that are not all equal are an error of this form, and are counted as one.
+    uneven = r - jnp.min(listen) * jnp.min(speak)
+    relative = 2 * uneven + 4 * jnp.finfo(r.dtype).eps * (r + jnp.max(jnp.abs(column)))
+    return r, strengths, jnp.full(listen.shape, r + top), relative
 
 
 def _angle(x):
@@ -82,7 +88,7 @@ def modes_on_circle(r: float, eps: float) -> int:
     return 16 * int(np.ceil(orders[np.argmax(tail < eps / 2)] / 8)) + 1
 
 
-def are_on_circles(queries: Array, keys: Array) -> bool:
+def have_one_length(queries: Array, keys: Array) -> bool:
     """Whether all queries have one length and all keys have one length, to round-off (concrete arrays)."""
     lengths = [np.linalg.norm(np.asarray(x), axis=1) for x in (queries, keys)]
     return all(np.ptp(size) <= 16 * np.finfo(size.dtype).eps * np.max(size) for size in lengths)

@@ -10,13 +10,15 @@ import numpy as np
 
 from ..attention import L2, Attention, Heads, Sinkhorn, Softmax, Unnormalised
 from ..kernel import Exponential, Kernel
-from ..matrices import at, is_concrete
+from ..matrices import at, is_concrete, is_scheduled
 from ..measures import Particles
 from ..spaces import Sphere
-from .circle import Circle, are_on_circles, modes_on_circle
+from .circle import Circle, have_one_length, modes_on_circle
 from .fourier import INSTALL, is_available, transform_error
 from .gauss import LARGEST_DIMENSION, Gauss, balance, modes_for
 from .tiled import Tiled
+from .two_sphere import TwoSphere
+from .zonal import LARGEST_DEGREE, degree_on_sphere, zonal
 
 MOST_MODES = 2**22
 """More modes than this do not fit a laptop's cache or patience: the cloud counts as unbounded."""
@@ -24,13 +26,13 @@ MOST_MODES = 2**22
 MODES_UNSEEN = {1: 2049, 2: 257, 3: 65}
 """Modes per axis when tokens are traced and cannot be looked at."""
 
-PAIR = 6e-9
-NODE = 6e-8
-NODE_CELL = 7e-10
-MODE = 5e-8
-START = 5e-4
+PAIR = 3e-9
+NODE = 2e-7
+NODE_CELL = 9e-10
+MODE = 3.5e-7
+START = 2e-3
 """Seconds per pair of an exact sum; per token, per cell of its spreading stencil and per mode of a transform there and
-back; and per call. Measured by benchmarks/summation.py on 2 cores in double precision; only their ratios matter."""
+back; and per call. Measured on one core in double precision; only their ratios matter."""
 
 
 class Outlook(NamedTuple):
@@ -110,7 +112,7 @@ def _seen(flow, mu, tol, exact, is_wanted):
     wanted = np.clip(0.1 * tol * share.min(), _finest(x.dtype), 1e-4)
     # Whole powers of ten, so that few are compiled.
     eps = float(f"1e{int(np.floor(np.log10(wanted) + 1e-9))}")
-    fast = _circle(flow, kernels, tol, eps, exact) or _gauss(flow, mu, looks, tol, eps, exact)
+    fast = _radial(flow, kernels, tol, eps, exact) or _gauss(flow, mu, looks, tol, eps, exact)
     modes = np.prod(np.asarray(fast.modes, float))
     if modes > MOST_MODES:
         if is_wanted:
@@ -122,7 +124,7 @@ def _seen(flow, mu, tol, exact, is_wanted):
     return fast if is_wanted or is_faster else exact
 
 
-def fast_cost(n: int, d: int, fast: Circle | Gauss, failing: float = 0.0) -> float:
+def fast_cost(n: int, d: int, fast: Circle | Gauss | TwoSphere, failing: float = 0.0) -> float:
     """Expected seconds of one fast sum of n tokens when a share of them must be summed exactly."""
     axes = np.atleast_1d(fast.modes)
     cells = (np.ceil(np.log10(1 / fast.eps)) + 2) ** len(axes)
@@ -155,14 +157,21 @@ def outlook(kernel: Kernel, listeners: int = 128, keys: int = 8192) -> Outlook:
     return Outlook(reach, np.logaddexp.reduce(level - distance, axis=1) - np.logaddexp.reduce(level))
 
 
-def _circle(flow, kernels, tol, eps, exact) -> Circle | None:
-    if not (isinstance(flow.space, Sphere) and len(kernels) == 1 and kernels[0].keys.shape[1] == 2):
+def _radial(flow, kernels, tol, eps, exact) -> Circle | TwoSphere | None:
+    """The cheaper forms on the circle and on S², where scores depend on angles alone."""
+    k = kernels[0].keys.shape[1]
+    if not (isinstance(flow.space, Sphere) and len(kernels) == 1 and k in (2, 3)):
         return None
-    q, k = np.asarray(kernels[0].queries), np.asarray(kernels[0].keys)
-    if not are_on_circles(q, k):
+    queries, keys = np.asarray(kernels[0].queries), np.asarray(kernels[0].keys)
+    if not have_one_length(queries, keys):
         return None
-    r = float(np.linalg.norm(q, axis=1).max() * np.linalg.norm(k, axis=1).max())
-    return Circle(modes_on_circle(r, eps), tol, eps, exact)
+    r = float(np.linalg.norm(queries, axis=1).max() * np.linalg.norm(keys, axis=1).max())
+    if k == 2:
+        return Circle(modes_on_circle(r, eps), tol, eps, exact)
+    degree = degree_on_sphere(r, eps)
+    if degree > LARGEST_DEGREE or is_scheduled(flow):
+        return None
+    return TwoSphere(zonal(r, degree, kernels[0].keys.dtype), tol, eps, exact)
 
 
 def _gauss(flow, mu, looks, tol, eps, exact) -> Gauss:

@@ -12,7 +12,7 @@ from jaxtyping import Array, Float
 from ..attention.unnormalised import PlainExponential
 from ..kernel import Exponential, Kernel
 from .accuracy import Heard, attempt, better, repaired
-from .fourier import Plan, transform_error
+from .fourier import Multiplier, Plan, transform_error
 from .tiled import Tiled
 
 LARGEST_DIMENSION = 3
@@ -72,7 +72,7 @@ class Gauss(eqx.Module):
         centre, turn = (lowest + highest) / 2, 2 * jnp.pi / period
         error = transform_error(self.eps, u.dtype) + sum(axis[2] for axis in axes)
         targets, sources = tuple(((u - centre) * turn).T), tuple(((v - centre) * turn).T)
-        return Plan(targets, sources, strengths, spectrum, log_scale, error, relative, self.eps)
+        return Plan(targets, sources, strengths, Multiplier(spectrum), log_scale, error, relative, self.eps)
 
 
 def has_gauss_form(kernel: Kernel) -> bool:
@@ -97,7 +97,7 @@ def periodic_gauss(modes: int, reach):
 def modes_for(reach: float, eps: float) -> int:
     """The odd number of modes with which `periodic_gauss` errs by less than eps, rounded up so that few are compiled."""
     gap = sqrt(2 * log(8 / eps))
-    return 8 * ceil((reach + gap) * gap / (8 * pi)) + 1
+    return 4 * ceil((reach + gap) * gap / (4 * pi)) + 1
 
 
 def balance(q: Float[Array, "n k"], k: Float[Array, "m k"], xp=jnp) -> tuple[Float[Array, "k k"], Float[Array, "k k"]]:

@@ -16,6 +16,7 @@ from .accuracy import Heard, repaired
 from .circle import Circle
 from .gauss import Gauss, has_gauss_form
 from .tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles
+from .two_sphere import TwoSphere
 
 
 class LogSum(eqx.Module):
@@ -33,7 +34,7 @@ class LogSum(eqx.Module):
 def log_normaliser(kernel: Kernel, summation) -> Float[Array, "n"]:
     r"""$$\log\sum_j m_j e^{s_{ij}}$$"""
     ones = jnp.ones_like(kernel.mass)[:, None]
-    if not (isinstance(summation, Gauss | Circle) and has_gauss_form(kernel)):
+    if not (isinstance(summation, Gauss | Circle | TwoSphere) and has_gauss_form(kernel)):
         return LogSum().sum(kernel, ones)[:, 0]
     # The Cauchy–Schwarz bound keeps every row below 1; what underflows is summed exactly.
     bound = jnp.linalg.norm(kernel.queries, axis=1) * jnp.max(jnp.linalg.norm(kernel.keys, axis=1))
