@@ -8,7 +8,8 @@ from matplotlib.lines import Line2D
 from ..draw.circle import draw_circle
 from ..draw.style import INK, PALETTE, SLATE, new_figure, styled
 from ..steady.stability import equal_pair_threshold
-from .burger2025_layers import circle_layers, cluster_outcomes, random_starts
+from .burger2025_layers import cluster_outcomes, random_starts
+from .burger2025_moments import circle_layers
 from .register import Drawn, figure
 
 STORED = {0.0: 0, 0.5526: 8, 0.6316: 16, 0.7105: 50, 1.2632: 45, 1.4211: 3, 1.5: 1}
@@ -18,7 +19,7 @@ STORED = {0.0: 0, 0.5526: 8, 0.6316: 16, 0.7105: 50, 1.2632: 45, 1.4211: 3, 1.5:
 def counts(matrices: np.ndarray, *, runs: int, count: int, eta: float, seed: int, n: int = 100):
     """One- and two-cluster outcomes of `runs` random starts for every matrix: arrays (matrices,)."""
     Bs = np.repeat(matrices, runs, axis=0)
-    x = circle_layers(Bs, random_starts((len(Bs), n, 2), seed), eta=eta, count=count)
+    x = circle_layers(Bs, random_starts((len(Bs), n, 2), seed), eta=eta, count=count, dtype=np.float32)
     found = cluster_outcomes(x).reshape(len(matrices), runs)
     return np.sum(found == 1, axis=1), np.sum(found == 2, axis=1)
 
@@ -26,7 +27,7 @@ def counts(matrices: np.ndarray, *, runs: int, count: int, eta: float, seed: int
 @figure("burger2025", "2", "One or two clusters on the circle")
 @styled
 def one_or_two(*, full: bool, seed: int) -> Drawn:
-    runs, count, points = (100, 1500, 20) if full else (40, 1500, 11)
+    runs, count, points = (100, 1500, 20) if full else (100, 1500, 11)
     grids = {
         "caption": (
             r"$B = \mathrm{diag}(1, \lambda_2)$",

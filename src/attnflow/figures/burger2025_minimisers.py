@@ -14,8 +14,8 @@ from ..steady.energy_of import pair_energy
 from ..steady.funk_hecke import authors_tilt, perturbed_density, tilt
 from ..steady.minimiser import minimiser
 from ..steady.peaks import peak_ratio, peaks_after
-from .burger2025 import ascent
-from .burger2025_layers import last_layer, random_starts
+from .burger2025_layers import random_starts
+from .burger2025_moments import power_layers
 from .register import Drawn, figure
 
 PANELS = {
@@ -29,14 +29,14 @@ PANELS = {
 @figure("burger2025", "3", "Descent on the sphere: spreading out, or into the kernel of B")
 @styled
 def descent(*, full: bool, seed: int) -> Drawn:
-    n, count = (400, 10_000) if full else (400, 1500)
+    n, count = (400, 10_000) if full else (400, 3000)
     late = (10_000 / count) ** 2
     allowed = {"a": 5e-7 * late, "b": 5e-7 * late, "c": 1e-8 * late, "d": 1e-8 * late}
     fig, data, words, held = new_figure(9.6, 2.9), {}, [], True
     for ax, (name, (B, eta, title)) in zip(fig.subplots(1, 4), PANELS.items()):
         start, mass = random_starts((1, n, 3), seed), np.full(n, 1 / n)
         # The authors' precision; energies are evaluated in float64, and E is flat at its minimum.
-        x = np.asarray(last_layer(ascent(B, -1), start.astype(np.float32), np.float32(eta), count), dtype=float)[0]
+        x = power_layers(B, start[0], eta=eta, count=count, sign=-1)
         x /= np.linalg.norm(x, axis=1, keepdims=True)
         least, reached = minimiser(B).energy, pair_energy(B, x, mass)
         data |= {f"{name}_x": x, f"{name}_energy": np.array([pair_energy(B, start[0], mass), reached, least])}
