@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from ..data import Images, digits, fashion_mnist
 from ..draw.style import INK, PALETTE, SLATE, new_figure, styled
@@ -88,4 +89,5 @@ def _resolution(part, runs):
     perplexity.axhline(10, color=SLATE, lw=0.8, ls=":")
     weight.set(ylabel="self weight", ylim=(-0.05, 1.05), title="Resolved: below 0.2 and above 10")
     perplexity.set(ylabel="perplexity", xlabel="layer")
+    perplexity.xaxis.set_major_locator(MaxNLocator(integer=True))
     weight.legend(fontsize=7.5, loc="center right")
