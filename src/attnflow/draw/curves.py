@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import jax
 import numpy as np
 from matplotlib.ticker import NullLocator
 
@@ -10,6 +13,9 @@ from ..measures import Particles
 from ..observe.cosines import cosines
 from ..observe.energy import energy, log_energy
 from .style import PALETTE, SLATE, styled
+
+MOST_PAIRS = 2 * 10**9
+"""Pairs of tokens times saved times an energy curve may cost; of more, it has fewer points."""
 
 
 def is_geometric(ts) -> bool:
@@ -36,31 +42,51 @@ def draw_curve(ax, ts, values, *, label=None, colour=None, name="", log_time=Non
     return ax
 
 
+@dataclass(frozen=True)
+class Energies:
+    """The energy at saved times (all, unless there are very many tokens); without values, `name` says why."""
+
+    ts: np.ndarray
+    values: np.ndarray
+    name: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a logarithmic axis is needed."""
+        return bool(self.values.min() > 0 and self.values.max() > 1e3 * self.values.min())
+
+
 @styled
 def draw_energy(ax, run, *, convention=None, log_time=None):
     """The energy of a run, or its logarithm where the energy is too large for a number; says so if there is none."""
-    values, name = energies_of(run, convention=convention)
-    if values is None:
-        return _said(ax, name)
-    draw_curve(ax, run.ts, values, name=name, log_time=log_time)
-    if values.min() > 0 and values.max() > 1e3 * values.min():
+    found = energies_of(run, convention=convention)
+    if not len(found.values):
+        return _said(ax, found.name)
+    draw_curve(ax, found.ts, found.values, name=found.name, log_time=log_time)
+    if found.is_wide:
         ax.set_yscale("log")
     return ax
 
 
-def energies_of(run, *, convention=None):
-    """The energy at every saved time and its name, or None and the reason why there is none."""
+def energies_of(run, *, convention=None) -> Energies:
+    """The energy of a run at its saved times."""
     if not isinstance(run.flow, Flow) or not isinstance(run.states, Particles):
-        return None, "no energy is known for this flow"
+        return _no_energies("no energy is known for this flow")
+    most = max(12, MOST_PAIRS // run.states.n**2)
+    chosen = np.unique(np.linspace(0, len(run.ts) - 1, min(len(run.ts), most)).astype(int))
+    states, ts = jax.tree.map(lambda a: a[chosen], (run.states, run.ts))
     try:
-        values = np.asarray(energy(run.flow, run.states, convention=convention, t=run.ts))
-        if np.all(np.isfinite(values)):
-            return values, "energy"
-        chosen = {} if convention is None else {"convention": convention}
-        values = np.asarray(log_energy(run.flow, run.states, t=run.ts, **chosen))
+        values, name = np.asarray(energy(run.flow, states, convention=convention, t=ts)), "energy"
+        if not np.all(np.isfinite(values)):
+            named = {} if convention is None else {"convention": convention}
+            values, name = np.asarray(log_energy(run.flow, states, t=ts, **named)), "log energy"
     except ValueError as error:
-        return None, str(error)
-    return (values, "log energy") if np.all(np.isfinite(values)) else (None, "the energy is not finite")
+        return _no_energies(str(error))
+    return Energies(np.asarray(ts), values, name) if np.all(np.isfinite(values)) else _no_energies("not finite")
+
+
+def _no_energies(reason) -> Energies:
+    return Energies(np.empty(0), np.empty(0), reason)
 
 
 @styled

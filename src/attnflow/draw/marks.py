@@ -16,6 +16,9 @@ EDGE = 0.35
 HALO = 1300.0
 """Area, in square points, of the halo of a cluster that holds all mass."""
 
+MOST_TRAILS = 1000
+"""Of more tokens only every second, third … leaves a trail."""
+
 
 def areas_of(mass, *, ink: float = 2600.0, least: float = 5.0, most: float = 46.0) -> np.ndarray:
     """Areas in square points, proportional to mass; the size of an average token follows from their number."""
@@ -52,9 +55,11 @@ def discs(ax, points, areas, colours, *, zorder=3.0, edge=EDGE, rim="white"):
 
 def trails(ax, paths, colours, *, zorder=2.0, width=0.9, strength=0.75):
     """Lines along `paths` (k, n, 2), older parts fainter; parts that are NaN or do not move are left out."""
-    k, n = paths.shape[:2]
-    if k < 2:
+    if len(paths) < 2:
         return
+    thin = -(-paths.shape[1] // MOST_TRAILS)
+    paths, colours = paths[:, ::thin], colours[::thin]
+    k, n = paths.shape[:2]
     segments = np.stack([paths[:-1], paths[1:]], axis=2).reshape(-1, 2, 2)
     tint = np.tile(colours, (k - 1, 1))
     tint[:, 3] = np.repeat(np.linspace(0.06, 1, k - 1) ** 1.3, n) * strength

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ..measures import Gaussian
-from .curves import draw_curve, energies_of
+from .curves import Energies, draw_curve, energies_of
 from .ellipses import draw_ellipse, ellipse_box
 from .scene import scene_of
 from .style import PALETTE, new_figure, style, styled
@@ -62,12 +62,13 @@ def _painter(run, trail, figure):
     """What draws a saved time into the figure, and how many there are."""
     if isinstance(run.states, Gaussian):
         return _gaussian_painter(run, figure)
-    scene, (values, name) = scene_of(run), energies_of(run)
+    scene, found = scene_of(run), energies_of(run)
     top, bottom = figure.subplots(2, 1, height_ratios=[4.2, 1])
     title = figure.suptitle(" ", fontsize=10)
-    values, name, steps = (scene.counts, "clusters", True) if values is None else (values, name, False)
-    draw_curve(bottom, scene.ts, values, name=name, colour="#C9D2DC", steps=steps)
-    if values.min() > 0 and values.max() > 1e3 * values.min():
+    steps = not len(found.values)
+    curve = Energies(scene.ts[scene.counted], scene.counts, "clusters") if steps else found
+    draw_curve(bottom, curve.ts, curve.values, name=curve.name, colour="#C9D2DC", steps=steps)
+    if curve.is_wide:
         bottom.set_yscale("log")
     else:
         bottom.locator_params(axis="y", nbins=3)
@@ -79,8 +80,9 @@ def _painter(run, trail, figure):
         _wipe(top)
         scene.draw(top, index, trail=trail)
         title.set_text(f"{describe(run)},  {in_words(scene.ts[index])}")
-        so_far.set_data(scene.ts[: index + 1], values[: index + 1])
-        now.set_data(scene.ts[index : index + 1], values[index : index + 1])
+        past = curve.ts <= scene.ts[index]
+        so_far.set_data(curve.ts[past], curve.values[past])
+        now.set_data(curve.ts[past][-1:], curve.values[past][-1:])
 
     return draw, len(scene.ts)
 

@@ -9,6 +9,9 @@ from ..observe.shapes import hull
 from .marks import discs, halos_of, prepared, trails
 from .style import INK, MIST, SLATE, styled
 
+STRETCH = 4.0
+"""Axes share one scale unless one extends this many times further than another."""
+
 
 @styled
 def draw_plane(ax, x, *, mass=None, colours=None, trail=None, hulls=(), limits=None, names=("$x_1$", "$x_2$")):
@@ -22,7 +25,7 @@ def draw_plane(ax, x, *, mass=None, colours=None, trail=None, hulls=(), limits=N
     low, high = box_around([x, *hulls]) if limits is None else limits
     discs(ax, *halos_of(x, mass, colours, reach=0.008 * float(high[0] - low[0])), zorder=1.5, edge=0)
     discs(ax, x, areas, colours)
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=names[0], ylabel=names[1])
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel=names[0], ylabel=names[1], box_aspect=1)
     ax.locator_params(nbins=4)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
@@ -45,8 +48,11 @@ def draw_line(ax, x, *, mass=None, colours=None, trail=None, limits=None):
 
 
 def box_around(sets, *, room: float = 0.08):
-    """The corners of a cube that holds all points, with room around them."""
+    """The corners of a box that holds all points, with room around them: a cube unless it would be mostly empty."""
     points = np.concatenate([np.asarray(points, float).reshape(-1, np.shape(points)[-1]) for points in sets])
     low, high = points.min(axis=0), points.max(axis=0)
-    half = (0.5 + room) * max((high - low).max(), 1e-9 + 1e-6 * np.abs(points).max())
+    sides = np.maximum(high - low, 1e-9 + 1e-6 * np.abs(points).max())
+    if sides.max() <= STRETCH * sides.min():
+        sides = np.full_like(sides, sides.max())
+    half = (0.5 + room) * sides
     return (low + high) / 2 - half, (low + high) / 2 + half

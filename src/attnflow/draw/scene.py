@@ -12,6 +12,7 @@ from ..measures import Particles
 from ..observe.clusters import clusters
 from ..spaces import Sphere
 from .circle import draw_circle
+from .crowd import CROWD, Crowd, crowd_of
 from .plane import box_around, draw_line, draw_plane
 from .space import draw_space
 from .sphere import draw_sphere
@@ -22,7 +23,10 @@ SAME = 1e-2
 """Tokens closer than this share of the size of the prompt (at least 1) count as one cluster in pictures."""
 
 GROWTH = 4.0
-"""Runs that grow or shrink by more than this get their own limits at every time."""
+"""Runs that grow by more than this get their own limits at every time."""
+
+MOST_TOKENS = 2_000_000
+"""Tokens times saved times for which clusters are counted; of more, clusters are counted at fewer times."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,10 @@ class Scene:
     """What is drawn: the tokens, or their shadow on the plane of the main axes."""
     mass: np.ndarray
     colours: np.ndarray
+    counted: np.ndarray
+    """Saved times, as indices, at which clusters were counted: all, unless there are very many tokens."""
     counts: np.ndarray
-    """The number of clusters at every saved time."""
+    """The number of clusters then."""
     view: View
     limits: list[Any]
     names: tuple[str, ...]
@@ -62,19 +68,22 @@ class Scene:
                 draw_plane(ax, x, limits=limits, names=self.names, **looks)
 
 
-def scene_of(run) -> Scene:
+def scene_of(run) -> Scene | Crowd:
     """Choose how to draw a run of tokens: on the circle or sphere, in the plane or space, or on its main axes."""
     if not isinstance(run.states, Particles) or run.states.x.ndim != 3:
         raise ValueError("pictures of tokens need one run of Particles; take a member of a batch")
+    if run.states.n > CROWD:
+        return crowd_of(run, same=SAME)
     x, mass = np.asarray(run.states.x, float), np.asarray(run.states.mass, float)
     if isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere):
         x = x / np.linalg.norm(x, axis=-1, keepdims=True)
-    labels = [clusters(Particles(state, m), same_distance(state)).labels for state, m in zip(x, mass)]
+    counted = _spread(len(x), max(2, MOST_TOKENS // x.shape[1]))
+    labels = [clusters(Particles(x[k], mass[k]), same_distance(x[k])).labels for k in counted]
     counts = np.array([each.max() + 1 for each in labels])
     colours = colours_of(labels[_telling(counts)])
     kind, shadow, names, note = _kind(x, mass[-1])
     view = view_of(shadow[-1] / _size(shadow[-1]), mass[-1]) if kind in ("sphere", "space") else View()
-    return Scene(kind, np.asarray(run.ts), shadow, mass, colours, counts, view, _limits(shadow), names, note)
+    return Scene(kind, np.asarray(run.ts), shadow, mass, colours, counted, counts, view, _limits(shadow), names, note)
 
 
 def same_distance(x) -> float:
@@ -82,7 +91,7 @@ def same_distance(x) -> float:
     return SAME * max(1.0, _size(np.asarray(x, float)))
 
 
-def telling_times(scene: Scene, count: int = 4) -> list[int]:
+def telling_times(scene: Scene | Crowd, count: int = 4) -> list[int]:
     """Saved times that tell the story: first, last, and equal shares of the way the tokens go between them."""
     steps = np.sqrt(np.mean(np.sum(np.diff(scene.x, axis=0) ** 2, axis=-1), axis=-1))
     if scene.kind in ("line", "plane", "space", "shadow"):
@@ -92,6 +101,10 @@ def telling_times(scene: Scene, count: int = 4) -> list[int]:
     chosen = sorted({0, *(int(mark) for mark in marks), len(way) - 1})
     spare = [k for k in np.linspace(0, len(way) - 1, count).astype(int) if k not in chosen]
     return sorted(chosen + spare[: max(0, count - len(chosen))])
+
+
+def _spread(count: int, most: int) -> np.ndarray:
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
 
 
 def _telling(counts) -> int:
@@ -120,9 +133,9 @@ def _shadow(x):
 
 
 def _limits(x):
-    """One box for all times, or one for each when the run grows or shrinks a lot."""
+    """One box for all times, or one for each when the run grows a lot."""
     sizes = np.array([_size(state) for state in x])
-    if sizes.max() <= GROWTH * sizes.min():
+    if sizes.max() <= GROWTH * sizes[0]:
         return [box_around([x.reshape(-1, x.shape[-1])])] * len(x)
     return [box_around([state]) for state in x]
 

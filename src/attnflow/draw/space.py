@@ -37,7 +37,7 @@ def draw_space(
     _box(ax, view, low, high, names)
     if trail is not None:
         trails(ax, place(trail)[..., :2], colours, strength=0.55)
-    centres, sizes, tints = halos_of(x, mass, colours, reach=0.008 * float(high[0] - low[0]))
+    centres, sizes, tints = halos_of(x, mass, colours, reach=0.008 * float((high - low).min()))
     discs(ax, place(centres), sizes, tints, zorder=3, edge=0)
     seen = place(x)
     order, depth = np.argsort(seen[:, 2]), seen[:, 2] / np.sqrt(3)

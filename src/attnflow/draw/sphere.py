@@ -15,15 +15,18 @@ NEAR, FAR = "#B9C4D0", "#E3E8EE"
 
 
 @styled
-def draw_sphere(ax, x, *, mass=None, colours=None, trail=None, view: View | None = None):
-    """Tokens on the sphere: those on the far side are paler and smaller; `trail` (k, n, 3) lies on the surface."""
+def draw_sphere(ax, x, *, mass=None, colours=None, trail=None, view: View | None = None, reach: float = 0.03):
+    """Tokens on the sphere: those on the far side are paler and smaller; `trail` (k, n, 3) lies on the surface.
+
+    Tokens nearer than `reach` share a halo; among thousands of tokens chance brings many that near: give less.
+    """
     view = View() if view is None else view
     x, mass, areas, colours = prepared(x, mass, colours)
     _ball(ax)
     _meridians(ax, view)
     if trail is not None:
         _surface_trails(ax, np.asarray(trail, float), colours, view)
-    centres, sizes, tints = halos_of(x, mass, colours, reach=0.03)
+    centres, sizes, tints = halos_of(x, mass, colours, reach=reach)
     for is_near, zorder in ((False, 1.3), (True, 2.5)):
         side = (view.of(centres)[:, 2] >= 0) == is_near
         shown = tints * np.array([1, 1, 1, 1.0 if is_near else 0.6])

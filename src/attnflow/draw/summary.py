@@ -25,7 +25,7 @@ def summary_figure(run, *, log_time: bool | None = None) -> Figure:
     if isinstance(run.states, Gaussian):
         return _gaussian_summary(run, log_time)
     scene = scene_of(run)
-    has_energy = energies_of(run)[0] is not None
+    has_energy = len(energies_of(run).values) > 0
     figure, tops, bottoms = _frame(2 if has_energy or scene.kind in ("circle", "sphere") else 1)
     chosen = telling_times(scene)
     for ax, before, index in zip(tops, [0, *chosen], chosen):
@@ -36,7 +36,7 @@ def summary_figure(run, *, log_time: bool | None = None) -> Figure:
         draw_energy(bottoms[0], run, log_time=log_time)
     elif len(bottoms) > 1:
         draw_cosines(bottoms[0], run, log_time=log_time)
-    draw_counts(bottoms[-1], scene.ts, scene.counts, log_time=log_time)
+    draw_counts(bottoms[-1], scene.ts[scene.counted], scene.counts, log_time=log_time)
     figure.suptitle(describe(run), fontsize=11.5)
     if scene.note:
         figure.supxlabel(scene.note, fontsize=8.5, color=SLATE)
@@ -45,13 +45,16 @@ def summary_figure(run, *, log_time: bool | None = None) -> Figure:
 
 def describe(run) -> str:
     """The rule, temperature, number and dimension of tokens in one line."""
-    parts = [str(type(run.flow).__name__)]
-    if isinstance(run.flow, Flow):
-        rule = run.flow.attention
+    flow = getattr(run.flow, "flow", run.flow)
+    parts = []
+    if isinstance(flow, Flow):
+        rule = flow.attention
         beta = getattr(getattr(rule, "score", None), "beta", None)
         parts = [type(rule).__name__.lower() + " attention"]
         if beta is not None and not isinstance(beta, Schedule):
-            parts.append(rf"$\beta = {float(beta):g}$")
+            parts.append(rf"$\beta = {float(beta):.4g}$")
+    if flow is not run.flow:
+        parts.append(type(run.flow).__name__.lower())
     if not isinstance(run.states, Gaussian):
         parts.append(f"$n = {run.states.n}$")
     parts.append(f"$d = {run.states.d}$")
@@ -91,9 +94,12 @@ def _empty(axes):
 
 def in_words(t) -> str:
     """A time as a title."""
-    return f"$t = {float(t):.3g}$" if 1e-3 <= abs(t) < 1e4 or t == 0 else f"$t = {_power(t)}$"
+    if t != 0 and not 1e-3 <= abs(t) < 1e5:
+        return f"$t = {_power(t)}$"
+    return f"$t = {float(t):.0f}$" if abs(t) >= 1000 else f"$t = {float(t):.3g}$"
 
 
 def _power(t) -> str:
     mantissa, exponent = f"{float(t):.1e}".split("e")
-    return rf"{mantissa} \times 10^{{{int(exponent)}}}"
+    factor = "" if mantissa == "1.0" else rf"{mantissa} \times "
+    return rf"{factor}10^{{{int(exponent)}}}"

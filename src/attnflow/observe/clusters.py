@@ -48,7 +48,7 @@ def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
     x, mass = _tokens(mu)
     if not (np.isfinite(tol) and tol > 0):
         raise ValueError(f"tol must be a positive distance, got {tol!r}")
-    labels, count = _by_mass(_components(x, tol), mass)
+    labels, count = _by_mass(components(x, tol), mass)
     centres, weight = _centres(x, mass, labels, count)
     gap, link = smallest_gap(x, labels) / tol, _largest_link(x, labels, count) / tol
     return Clusters(count, labels, centres, weight, float(gap), float(link), float(tol))
@@ -59,7 +59,7 @@ def cluster_counts(run, tol: float = 1e-3) -> np.ndarray:
     x = np.asarray(run.x)
     if x.ndim != 3:
         raise ValueError(f"cluster counts are of one run: take a member of the batch (x has shape {x.shape})")
-    return np.array([_components(state, tol).max() + 1 for state in x])
+    return np.array([components(state, tol).max() + 1 for state in x])
 
 
 def smallest_gap(x: np.ndarray, labels: np.ndarray) -> float:
@@ -80,7 +80,7 @@ def _tokens(mu):
     return np.asarray(mu.x, np.float64), np.asarray(mu.mass, np.float64)
 
 
-def _components(x, tol):
+def components(x, tol) -> np.ndarray:
     """Join near neighbours; then join whatever different groups still come within tol, until none does."""
     n = len(x)
     near = np.nextafter(tol, np.inf)

@@ -88,3 +88,15 @@ def _arrays(mu: Particles):
         raise ValueError(f"give one prompt with x of shape (n, d), got {mu.x.shape}")
     mass = np.asarray(mu.mass, np.float64)
     return np.asarray(mu.x, np.float64), mass / mass.sum()
+
+
+def count_clusters(x: np.ndarray, tol: float) -> int:
+    """The number of groups that chains of steps of at most `tol` connect; on the circle by sorting angles."""
+    x = np.asarray(x, np.float64)
+    if x.shape[1] == 2 and _is_unit(x):
+        angle = np.sort(np.arctan2(x[:, 1], x[:, 0]))
+        gaps = np.diff(angle, append=angle[0] + 2 * np.pi)
+        return max(1, int(np.sum(2 * np.sin(np.minimum(gaps, np.pi) / 2) > tol)))
+    from .clusters import components
+
+    return int(components(x, tol).max()) + 1
