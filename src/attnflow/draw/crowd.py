@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 from matplotlib.colors import LogNorm
-from matplotlib.patches import Circle
+from matplotlib.patches import Circle, Polygon
+from scipy.ndimage import maximum_filter
 
 from ..flow import Flow
 from ..measures import Particles
@@ -62,7 +62,9 @@ def crowd_of(run, *, same: float) -> Crowd:
         raise ValueError(f"pictures of {xs.shape[1]} tokens are densities, in dimension at most 3, got {d}")
     kind = {2: "circle", 3: "sphere"}.get(d, "plane") if is_sphere else "plane"
     states = [Particles(x[:, :2] if kind == "plane" else x, mass) for x in xs]
-    bins = {"circle": 720, "sphere": 240, "plane": 240}[kind]
+    # Some twenty tokens per cell when they are spread out.
+    cells = xs.shape[1] / 20
+    bins = int(np.clip(cells, 60, 720) if kind == "circle" else np.clip(np.sqrt(2 * cells), 40, 180))
     densities = [density(state, bins=bins) for state in states]
     counts = np.array([count_clusters(x, same) for x in xs])
     view = view_of(xs[-1][:: max(1, len(xs[-1]) // SAMPLE)], None) if kind == "sphere" else View()
@@ -75,13 +77,15 @@ def crowd_of(run, *, same: float) -> Crowd:
 def draw_ring(ax, seen: Histogram, *, inner: float = 0.62):
     """The density on the circle as a crown: bars grow inwards and outwards with the logarithm of the density."""
     edges, height = seen.edges[0], np.log10(1 + 1e3 * seen.density / seen.density.max()) / np.log10(1001)
-    low, high = 1 - (1 - inner) * height, 1 + 0.12 * height
-    corner = lambda radius, angle: np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)  # noqa: E731
-    left, right = edges[:-1], edges[1:]
-    shapes = np.stack([corner(low, left), corner(high, left), corner(high, right), corner(low, right)], axis=1)
-    ax.add_collection(PolyCollection(list(shapes), facecolors=PALETTE[0], edgecolors="none", zorder=2))
+    angle, height = np.repeat(edges, 2)[1:-1], np.repeat(height, 2)
+    outline = [_polar(1 + 0.12 * height, angle), _polar(1 - (1 - inner) * height, angle)[::-1]]
+    ax.add_patch(Polygon(np.concatenate(outline), facecolor=PALETTE[0], edgecolor="none", zorder=2))
     ax.add_patch(Circle((0, 0), 1, fill=False, edgecolor=SLATE, linewidth=0.8, zorder=1))
     bare(ax, 1.16)
+
+
+def _polar(radius, angle):
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
 
 
 @styled
@@ -93,8 +97,10 @@ def draw_globe(ax, seen: Histogram, *, view: View | None = None, pixels: int = 3
     seen_points = np.stack([u, v, np.sqrt(np.maximum(0, 1 - u**2 - v**2))], axis=-1)
     points = seen_points @ view.of(np.eye(3)).T
     cells = [_cell(np.arctan2(points[..., 1], points[..., 0]), seen.edges[0]), _cell(points[..., 2], seen.edges[1])]
+    # A cluster within one cell would be too small a dot to see.
+    image = maximum_filter(_shown(seen.density)[tuple(cells)], size=5)
     ax.imshow(
-        np.where(inside, _shown(seen.density)[tuple(cells)], np.nan),
+        np.where(inside, image, np.nan),
         extent=(-1, 1, -1, 1), origin="lower", norm=_scale(seen.density), cmap=SEQUENTIAL, interpolation="bilinear",
     )  # fmt: skip
     ax.add_patch(Circle((0, 0), 1, fill=False, edgecolor=SLATE, linewidth=0.8))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..flow import Flow
 from ..measures import Particles
-from ..observe.clusters import clusters
+from ..observe.clusters import clusters, components
 from ..spaces import Sphere
 from .circle import draw_circle
 from .crowd import CROWD, Crowd, crowd_of
@@ -78,9 +78,9 @@ def scene_of(run) -> Scene | Crowd:
     if isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere):
         x = x / np.linalg.norm(x, axis=-1, keepdims=True)
     counted = _spread(len(x), max(2, MOST_TOKENS // x.shape[1]))
-    labels = [clusters(Particles(x[k], mass[k]), same_distance(x[k])).labels for k in counted]
-    counts = np.array([each.max() + 1 for each in labels])
-    colours = colours_of(labels[_telling(counts)])
+    counts = np.array([components(x[k], same_distance(x[k])).max() + 1 for k in counted])
+    telling = counted[_telling(counts)]
+    colours = colours_of(clusters(Particles(x[telling], mass[telling]), same_distance(x[telling])).labels)
     kind, shadow, names, note = _kind(x, mass[-1])
     view = view_of(shadow[-1] / _size(shadow[-1]), mass[-1]) if kind in ("sphere", "space") else View()
     return Scene(kind, np.asarray(run.ts), shadow, mass, colours, counted, counts, view, _limits(shadow), names, note)

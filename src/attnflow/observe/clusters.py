@@ -49,7 +49,7 @@ def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
     if not (np.isfinite(tol) and tol > 0):
         raise ValueError(f"tol must be a positive distance, got {tol!r}")
     labels, count = _by_mass(components(x, tol), mass)
-    centres, weight = _centres(x, mass, labels, count)
+    centres, weight = centres_of(x, mass, labels, count)
     gap, link = smallest_gap(x, labels) / tol, _largest_link(x, labels, count) / tol
     return Clusters(count, labels, centres, weight, float(gap), float(link), float(tol))
 
@@ -162,7 +162,8 @@ def _by_mass(labels, mass):
     return rank[labels], len(order)
 
 
-def _centres(x, mass, labels, count):
+def centres_of(x, mass, labels, count):
+    """The centre of mass and the mass of every label."""
     total = np.bincount(labels, mass, count)
     # A cluster of tokens without mass still has a place.
     share = np.where(total[labels] > 0, mass, 1.0)
