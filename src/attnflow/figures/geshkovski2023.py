@@ -1,0 +1,177 @@
+"""Figures of Geshkovski et al. 2023 (arXiv 2305.05465): rescaled tokens in the plane and in space."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..draw.plane import box_around
+from ..draw.style import PALETTE, SLATE, styled
+from ..limits import limit
+from ..theory.limit_set import hull_vertices
+from ..theory.value_matrix import classify
+from . import geshkovski2023_high, geshkovski2023_rank  # noqa: F401
+from .geshkovski2023_runs import F6, F7, F13, F14, TRUE_TIME, by_leader, cube, panels, plain, tokens_at
+from .register import Drawn, figure
+
+PAPER = "geshkovski2023"
+DIAGONAL = np.diag([1.0, 1.0, -0.5])
+
+
+def _polytope(flow, mu, times, *, flat: int, expected: str, notes=()):
+    """Tokens coloured by their certified leader, the limit polytope around them."""
+    z, found = tokens_at(flow, mu, times), limit(flow, mu)
+    corners = np.zeros(0, int) if found.z is None else hull_vertices(found.z[found.vertices][:, :flat])
+    held = bool(found.certificate.holds and len(corners) == len(found.vertices))
+    colours = by_leader(found.leaders) if found.leaders is not None else SLATE
+    limits = box_around([z[0]]) if flat == mu.d else None
+    fig, _ = panels(z, times, colours=colours, limits=limits)
+    count = 0 if found.leaders is None else len(found.vertices)
+    observed = f"{count} leaders, {len(corners)} of them corners of the hull; certificate: {found.certificate.words}"
+    data = {"times": np.asarray(times), "z": z, "leaders": found.leaders, "limit": found.z}
+    return Drawn(fig, data, expected, held, observed, (TRUE_TIME, *notes))
+
+
+@figure(PAPER, "1", "V = I in space: tokens become the vertices of a polytope")
+@styled
+def polytope(*, full: bool, seed: int) -> Drawn:
+    return _polytope(
+        plain(), cube(40, 3, seed), (0, 1, 2, 5), flat=3,
+        expected="tokens end at the vertices of a polytope; leaders = vertices of the hull",
+    )  # fmt: skip
+
+
+@figure(PAPER, "5", "V = I in the plane: tokens become the vertices of a polygon")
+@styled
+def polygon(*, full: bool, seed: int) -> Drawn:
+    return _polytope(
+        plain(), cube(40 if full else 20, 2, seed), (0, 1, 2, 5), flat=2,
+        expected="tokens end at the vertices of a polygon; leaders = vertices of the hull",
+    )  # fmt: skip
+
+
+@figure(PAPER, "16", "V = I with a score matrix that is not positive")
+@styled
+def any_scores(*, full: bool, seed: int) -> Drawn:
+    B = np.random.default_rng(seed + 1).uniform(-1, 1, (3, 3))
+    return _polytope(
+        plain(B=B), cube(40, 3, seed), (0, 1, 2, 5), flat=3,
+        expected="the same pattern as with B = I (observed, not proved)", notes=("outside the hypotheses of theorem 2",),
+    )  # fmt: skip
+
+
+def _paranormal(flow, mu, times, expected, notes=()):
+    drawn = _polytope(flow, mu, times, flat=2, expected=expected, notes=notes)
+    z = drawn.data["z"]
+    spread = np.ptp(z[:, :, 2], axis=1)
+    slope = float(np.log(spread[-1] / spread[-2]) / (times[-1] - times[-2]))
+    held = drawn.held and abs(slope - 0.5) < 0.01
+    observed = f"{drawn.observed}; the third coordinate spreads like e^({slope:.4f} t)"
+    return Drawn(drawn.figure, drawn.data, expected, held, observed, drawn.notes)
+
+
+@figure(PAPER, "8", "V = diag(1, 1, −1/2): polytope × line")
+@styled
+def paranormal(*, full: bool, seed: int) -> Drawn:
+    expected = "a polygon in (z₁, z₂) before t = 5; the third coordinate grows like e^{t/2}"
+    return _paranormal(plain(DIAGONAL), cube(40, 3, seed), (0, 5, 10, 15), expected)
+
+
+@figure(PAPER, "17", "V = diag(1, 1, −1/2) with a score matrix that is not positive")
+@styled
+def paranormal_any_scores(*, full: bool, seed: int) -> Drawn:
+    B = np.random.default_rng(seed + 1).uniform(-1, 1, (3, 3))
+    expected = "the same pattern as figure 8 (observed, not proved)"
+    return _paranormal(
+        plain(DIAGONAL, B), cube(40, 3, seed), (0, 5, 10, 15), expected, ("outside the hypotheses of theorem 4",)
+    )
+
+
+def _side(z, V):
+    return np.where(z[-1] @ V.left[0] > 0, PALETTE[1], PALETTE[0])
+
+
+@figure(PAPER, "6", "A simple dominant eigenvalue: two hyperplanes")
+@styled
+def hyperplanes(*, full: bool, seed: int) -> Drawn:
+    flow, mu, times = plain(F6), cube(40, 2, seed), (0, 1, 5, 15)
+    z, found, V = tokens_at(flow, mu, times), limit(flow, mu), classify(F6, 2)
+    fig, axes = panels(z, times, colours=_side(z, V), limits=box_around(z))
+    for ax in axes:
+        for c in found.planes:
+            foot = c * V.left[0] / (V.left[0] @ V.left[0])
+            ax.axline(
+                tuple(foot),
+                slope=-V.left[0][0] / V.left[0][1],
+                color=SLATE,
+                linewidth=0.8,
+                linestyle=(0, (4, 3)),
+                zorder=0,
+            )
+    normal = V.left[0] / np.linalg.norm(V.left[0])
+    held = bool(found.certificate.holds and len(found.planes) == 2 and np.allclose(normal, (0.658, 0.753), atol=1e-3))
+    planes = ", ".join(f"{c:.5f}" for c in found.planes)
+    observed = f"planes φ₁* = {planes} with unit normal ({normal[0]:.3f}, {normal[1]:.3f}); {found.certificate.words}"
+    expected = "two parallel lines, normal (.658, .753)"
+    note = "V is not symmetric: the lines are perpendicular to the dual vector, not to φ₁ as the caption says"
+    data = {"times": np.asarray(times), "z": z, "planes": found.planes, "normal": normal}
+    return Drawn(fig, data, expected, held, observed, (TRUE_TIME, note))
+
+
+@figure(PAPER, "7a", "Two positive eigenvalues and a negative one")
+@styled
+def two_positive(*, full: bool, seed: int) -> Drawn:
+    flow, mu, times = plain(F7), cube(40, 3, seed), (0, 5, 10, 15)
+    z, V = tokens_at(flow, mu, times), classify(F7, 3)
+    eigenvalues, vectors = np.linalg.eigh(F7)
+    c = z @ vectors[:, ::-1]
+    sides = c[-1][:, 0] > 0
+    inside = np.array(
+        [
+            [max(np.ptp(step[sides == s][:, k]) for s in (True, False) if (sides == s).any()) for k in range(3)]
+            for step in c
+        ]
+    )
+    fig, _ = panels(z, times, colours=_side(z, V))
+    held = bool((inside[-1, :2] < 0.05 * inside[0, :2]).all() and inside[-1, 2] > 2 * inside[0, 2])
+    observed = f"spread inside the two groups, λ = {np.round(eigenvalues[::-1], 5).tolist()}: {np.round(inside[0], 3).tolist()} at first, {np.array2string(inside[-1], precision=3)} at t = 15"
+    expected = "both coordinates of positive eigenvalues cluster, the third diverges"
+    return Drawn(fig, {"times": np.asarray(times), "z": z, "coordinates": c}, expected, held, observed, (TRUE_TIME,))
+
+
+def _complex_pair(V, times, seed, *, expected, held_by, notes=()):
+    flow, mu = plain(V), cube(25, 3, seed)
+    z, spectrum = tokens_at(flow, mu, times), classify(V, 3)
+    c = z @ spectrum.left[0]
+    sides = c[-1] > 0
+    rest = z - c[..., None] * spectrum.right[:, 0]
+    groups = [s for s in (True, False) if (sides == s).any()]
+    wide = np.array(
+        [
+            max(np.linalg.norm(step[sides == s] - step[sides == s].mean(axis=0), axis=1).max() for s in groups)
+            for step in rest
+        ]
+    )
+    near = max(np.ptp(c[-1][sides == s]) for s in groups)
+    fig, _ = panels(z, times, colours=_side(z, spectrum))
+    observed = f"{len(groups)} planes, thickness {near:.1e}; radius inside them {np.array2string(wide, precision=3)} at t = {list(times)}"
+    held = bool(near < 1e-3 and held_by(wide))
+    data = {"times": np.asarray(times), "z": z, "phi1": c, "radius": wide}
+    return Drawn(fig, data, expected, held, observed, (TRUE_TIME, *notes))
+
+
+@figure(PAPER, "13", "Complex eigenvalues with positive real part: two points")
+@styled
+def complex_attracting(*, full: bool, seed: int) -> Drawn:
+    return _complex_pair(
+        F13, (0, 5, 40), seed, expected="two points, slowly (like e^{−0.1 t})", held_by=lambda wide: wide[-1] < 0.1 * wide[0],
+        notes=("the caption's eigenvalue 1 − 0.08i should read 0.1 − 0.08i",),
+    )  # fmt: skip
+
+
+@figure(PAPER, "14", "Complex eigenvalues with negative real part: rotation inside two planes")
+@styled
+def complex_rotating(*, full: bool, seed: int) -> Drawn:
+    return _complex_pair(
+        F14, (0, 5, 10, 30, 35, 40), seed, expected="two planes; tokens rotate and spread inside them",
+        held_by=lambda wide: wide[-1] > wide[0],
+    )  # fmt: skip

@@ -1,0 +1,90 @@
+"""What the figures of arXiv 2305.05465 share: rescaled runs, their attention matrices, rows of panels."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import expm
+
+from ..attention import Softmax
+from ..draw.plane import box_around, draw_plane
+from ..draw.space import draw_space
+from ..draw.style import PALETTE, SLATE, new_figure
+from ..evolution import evolve
+from ..flow import Flow
+from ..measures import Particles
+from ..rescaled import rescale
+from ..spaces import Euclidean
+
+F6 = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
+F7 = np.array(
+    [[0.92761287, 0.94333073, 0.3827744], [0.94333073, 0.59991396, 0.47825472], [0.3827744, 0.47825472, 0.46668605]]
+)
+F13 = np.array(
+    [[0.18608476, 0.34391026, 0.13905949], [0.35244288, 0.6694859, 0.39992145], [0.46685606, 0.17094454, 0.42092308]]
+)
+F14 = np.array(
+    [[0.2362413, 0.0599536, 0.40506019], [0.81321448, 0.49948705, 0.33754772], [0.2160645, 0.38505272, 0.14588075]]
+)
+
+TRUE_TIME = (
+    "true solutions of the equation; the published pictures are forward Euler with step 0.1, whatever the text says"
+)
+
+
+def plain(V=1.0, B=None) -> Flow:
+    return Flow(Euclidean(), Softmax(B=B), V=V)
+
+
+def cube(n: int, d: int, seed: int, *, size: float = 5.0) -> Particles:
+    return Particles(np.random.default_rng(seed).uniform(-size, size, (n, d)))
+
+
+def tokens_at(flow: Flow, mu: Particles, times, *, tol: float = 1e-9) -> np.ndarray:
+    """Rescaled tokens (k, n, d) at the times of the panels."""
+    run = evolve(rescale(flow), mu, until=float(times[-1]), save=[float(t) for t in times], tol=tol)
+    if run.status.name != "DONE":
+        raise ValueError(f"the run stopped early: {run.status}")
+    return np.asarray(run.x)
+
+
+def attention_of(flow: Flow, z: np.ndarray, t: float) -> np.ndarray:
+    """P at time t from rescaled tokens, without overflow: differences first, the huge factor last."""
+    d = z.shape[1]
+    V = np.asarray(flow.V, float) * (np.eye(d) if np.ndim(flow.V) == 0 else 1)
+    top = np.linalg.eigvals(V).real.max()
+    grown = z @ expm(t * (V - top * np.eye(d))).T
+    pull = grown @ (float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(d)))
+    best = np.argmax(pull @ grown.T, axis=1)
+    gaps = np.einsum("id,ijd->ij", pull, grown[None] - grown[best][:, None])
+    # The best token is chosen in floating point, so a gap may be positive by rounding; it counts as a tie.
+    weights = np.exp(np.maximum(np.minimum(gaps, 0) * np.exp(min(2 * top * t, 690.0)), -745.0))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def panels(z: np.ndarray, times, *, colours=None, limits=None):
+    """One panel per time, each in its own box unless `limits` is given; in space the axes are scaled one by one."""
+    d = z.shape[-1]
+    count = len(times)
+    fig = new_figure(2.45 * count, 2.75 if d == 3 else 2.6)
+    axes = np.atleast_1d(fig.subplots(1, count))
+    names = tuple(f"$z_{k + 1}$" for k in range(d))
+    for ax, tokens, t in zip(axes, z, times):
+        box = _snug(tokens) if limits is None else limits
+        draw = draw_plane if d == 2 else draw_space
+        draw(ax, tokens, colours=colours, limits=box, names=names)
+        ax.set_title(f"$t = {t:g}$")
+    return fig, axes
+
+
+def _snug(tokens, *, room: float = 0.08):
+    if tokens.shape[-1] == 2:
+        return box_around([tokens])
+    low, high = tokens.min(axis=0), tokens.max(axis=0)
+    margin = room * np.maximum(high - low, 1e-6 * np.abs(tokens).max())
+    return low - margin, high + margin
+
+
+def by_leader(leaders) -> list[str]:
+    """A colour for every token: that of its leader."""
+    names = {leader: k for k, leader in enumerate(np.unique(leaders))}
+    return [PALETTE[names[leader] % len(PALETTE)] if leader >= 0 else SLATE for leader in leaders]
