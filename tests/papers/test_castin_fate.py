@@ -111,10 +111,10 @@ def test_line_stability_by_the_jacobian_of_the_covariance_equation(d):
     for rule, scale in ((af.Softmax(Q=Q, K=K), 1.0), (af.L2(Q=Q, K=K), 1.0), (af.Sinkhorn(Q=Q, K=K, eps=0.5), 1 / 0.5)):
         flow = af.Flow(R2, rule, V=V * scale)
         known = np.sort(np.append(line_stability(flow, l, size=c), np.zeros(d * (d + 1) // 2 - d)))
-        # A sliver of full rank: the equation is smooth there and its spectrum within O(1e-9).
+        # A sliver of full rank makes the equation smooth; its defective zeros then move by the root of 1e-9.
         cov = c * np.outer(l, l) + 1e-9 * np.eye(d)
         found = np.sort(linear_stability(flow, af.Gaussian(np.zeros(d), cov)).real)
-        assert_allclose(found, known, atol=2e-4 * np.abs(known).max())
+        assert_allclose(found, known, atol=2e-3 * np.abs(known).max())
 
 
 def test_isotropic_subspaces_are_equilibria_for_every_value_matrix():

@@ -14,8 +14,11 @@ from ..evolution.stepping import largest
 from ..measures import Gaussian
 from .factor_field import factor_field, moments_of, start_factor
 
-LEVELS = 10.0 ** np.arange(6, 14.25, 0.5)
-"""Traces at which the growth is looked at; the last one ends the run."""
+WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
+"""Traces at which the growth is judged; the last one ends the run."""
+
+LEVELS = np.concatenate([[2, 4, 10, 30, 100, 1e3, 1e4, 1e5], WATCHED])
+"""Traces, in units of the first or of one, at which the covariance is looked at."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class BlowUp:
     """tr'/tr² at growing traces: constant or oscillating for a softmax blow-up."""
     reached: np.ndarray
     """The time the run reached."""
+    shapes: np.ndarray
+    """Σ/tr Σ each time the trace passes one of `LEVELS`."""
 
 
 def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000) -> BlowUp:
@@ -115,8 +120,9 @@ def judge(seen) -> BlowUp:
         profile=profile[..., -1, :],
         constant=np.where(explodes, left * trace[..., -1], np.nan),
         exponent=np.where(is_over, power, np.nan),
-        rho=growth / trace**2,
+        rho=(growth / trace**2)[..., -len(WATCHED) :],
         reached=t[..., -1],
+        shapes=seen["shape"],
     )
 
 

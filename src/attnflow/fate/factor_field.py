@@ -41,4 +41,5 @@ def moments_of(L, velocity):
         "growth": 2 * jnp.sum(L * velocity),
         "eigenvalues": roots**2,
         "direction": vectors[:, 0],
+        "shape": L @ L.T / jnp.sum(L**2),
     }

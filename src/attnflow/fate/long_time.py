@@ -27,7 +27,7 @@ NOISE = 1e-13
 
 @dataclass(frozen=True)
 class LongRun:
-    """The covariance at t = 1, 10, 100, …; arrays carry the batch axes of the prompt."""
+    """The covariance at times equally spaced in log t; arrays carry the batch axes of the prompt."""
 
     ts: np.ndarray
     cov: np.ndarray
@@ -46,15 +46,21 @@ class LongRun:
     reached: np.ndarray
 
 
-def long_time(flow, mu: Gaussian, *, until=1e8, tol=1e-8, max_steps=4000) -> LongRun:
+def long_time(flow, mu: Gaussian, *, until=1e8, per_decade=1, tol=1e-8, max_steps=4000) -> LongRun:
     r"""Follow the factor in $u = \log(1 + t)$ with a stiff method and judge the limit by decay exponents.
 
     The rank of a limit is never read off a threshold: eigenvalues that vanish do so like 1/t, those that stay may be small.
     """
     L = start_factor(flow, mu)
-    ts = np.append(10.0 ** np.arange(0, np.log10(until) - 1e-9), until)
+    ts = times_of(until, per_decade)
     run = _follow_all(flow, L.reshape(-1, *L.shape[-2:]), jnp.asarray(ts, L.dtype), tol, max_steps)
-    return judge(ts, {k: np.asarray(v).reshape(L.shape[:-2] + v.shape[1:]) for k, v in run.items()})
+    return judge(ts, per_decade, {k: np.asarray(v).reshape(L.shape[:-2] + v.shape[1:]) for k, v in run.items()})
+
+
+def times_of(until: float, per_decade: int) -> np.ndarray:
+    """Times from 0.01 to the end, equally spaced in log t."""
+    count = max(1, int(np.ceil(np.log10(until / 0.01) * per_decade)))
+    return until * 10.0 ** (np.arange(-count, 1) / per_decade)
 
 
 @eqx.filter_jit
@@ -107,18 +113,18 @@ def _isotropy(flow, L, t):
     return jnp.max(jnp.stack(sizes)) / jnp.sum(L**2)
 
 
-def judge(ts, run) -> LongRun:
+def judge(ts, per_decade, run) -> LongRun:
     """Name the fate of each run from exponents, isotropy and motion."""
     values = run["eigenvalues"]
     with np.errstate(divide="ignore", invalid="ignore"):
-        exponents = np.log(values[..., -1, :] / values[..., -2, :]) / np.log(ts[-1] / ts[-2])
+        exponents = np.log10(values[..., -1, :] / values[..., -1 - per_decade, :])
     exponents = np.where(values[..., -1, :] > 0, exponents, -np.inf)
     is_noise = values[..., -1, :] < NOISE * values[..., -1, :1]
     exponents = np.where(is_noise, -np.inf, exponents)
     stays, goes = exponents > PERSISTS, exponents < FADES
     done = run["done"] & np.isfinite(values[..., -1, :]).all(-1)
     is_clear = done & (stays | goes).all(-1)
-    last = run["cov"][..., -2:, :, :]
+    last = run["cov"][..., [-1 - per_decade, -1], :, :]
     with np.errstate(invalid="ignore"):
         motion = np.linalg.norm(last[..., 1, :, :] - last[..., 0, :, :], axis=(-2, -1))
         motion = motion / np.linalg.norm(last[..., 1, :, :], axis=(-2, -1))

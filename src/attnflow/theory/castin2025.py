@@ -256,7 +256,7 @@ def _profile_hypotheses(flow, mu):
     if not is_gaussian_flow(flow, mu, Softmax):
         return []
     B, V = weights(flow, mu.d)
-    candidates = attracting_profiles(B, V)
+    candidates = attracting_profiles(B, V) if scalar_of(V) is None else []
     return (
         [Hypothesis("an extreme eigenvector l of V has (eigenvalue)·lᵀBl > 0", max(c[0] * c[2] for c in candidates))]
         if candidates

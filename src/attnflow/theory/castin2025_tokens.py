@@ -102,7 +102,8 @@ register(
     Claim(
         key="castin2025.stability",
         source=SOURCE + " (statement; constants derived)",
-        printed="W_p(μ_t, ν_t) ≤ e^{∫L} W_p(μ₀, ν₀) with L = Lip_x + Lip_μ; for masks the same with the conditional distance d_p.",
+        printed="W_p(μ_t, ν_t) ≤ e^{∫L} W_p(μ₀, ν₀) with L = Lip_x + Lip_μ; for masks the same with "
+        "the conditional distance d_p.",
         corrected="For masks L = Lip_x + (p/(p−1)) Lip_μ with 1 < p ≤ ∞; p = 1 has no constant independent of n.",
         hypotheses=_support_hypotheses,
         predict=lambda flow, mu: Prediction(
@@ -230,7 +231,7 @@ def interaction_energy(flow, x, mass):
 
 
 def dissipation_ratio(flow, mu) -> float:
-    r"""$dE/dt$ over $\pm\int Z|v|^2$ (twisted, softmax) or $\pm\int|v|^2$ (unnormalised), with $V = cB$: one if it is a gradient flow."""
+    r"""$c\,dE/dt$ over $\int Z|v|^2$ (softmax) or $\int|v|^2$ (unnormalised), for $V = c\beta B$: one for a gradient flow."""
     score, d = flow.attention.score, mu.d
     v = flow.field(mu, 0.0, _exact(flow, mu))
     slope = jnp.sum(jax.grad(lambda x: interaction_energy(flow, x, mu.mass))(mu.x) * v)
@@ -278,8 +279,8 @@ register(
     Claim(
         key="castin2025.energy",
         source=SOURCE + " (recalled; constants derived)",
-        printed="B = Bᵀ, V = ±B: unnormalised attention is the Wasserstein gradient flow of ½∬e^{xᵀBy}, softmax the one in the metric "
-        "weighted by Z_μ(x).",
+        printed="B = Bᵀ, V = ±B: unnormalised attention is the Wasserstein gradient flow of ½∬e^{xᵀBy}, softmax the "
+        "one in the metric weighted by Z_μ(x).",
         hypotheses=_energy_hypotheses,
         predict=_energy_predict,
         check=_energy_check,
