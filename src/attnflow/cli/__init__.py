@@ -117,10 +117,15 @@ def info(
 
 def _answer(ask, as_json: bool, quiet: bool = False) -> None:
     """Print an answer, or the one line that says what is wrong with the question."""
+    import warnings
+
     from .answer import show
 
     try:
-        answer = ask()
+        with warnings.catch_warnings():
+            # Warnings of libraries speak to programmers; what users should know is in notes and statuses.
+            warnings.simplefilter("default" if os.environ.get("ATTNFLOW_DEBUG") else "ignore")
+            answer = ask()
     except (ValueError, OSError) as error:
         if os.environ.get("ATTNFLOW_DEBUG"):
             raise
@@ -153,7 +158,7 @@ def execute(words: list[str]) -> int:
     except Refusal as refusal:
         return _refuse(str(refusal), refusal.as_json)
     except (KeyboardInterrupt, typer.Abort):
-        print("stopped", file=sys.stderr)
+        print("attnflow: stopped; a run goes on from its last checkpoint when started again", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader (head, less) has gone; say nothing more, also not at exit.

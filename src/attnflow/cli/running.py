@@ -9,6 +9,9 @@ from pathlib import Path
 
 from .answer import Answer
 
+FEW = 5
+"""So many predictions and checks are printed in full; more are counted and left to the report."""
+
 FRAMES = 90
 """Of the animation, at 20 a second."""
 
@@ -92,7 +95,7 @@ def _pictures(facts, folder: Path) -> dict[str, str]:
     if scenario.output.figure:
         from ..draw.summary import summary_figure
 
-        picture = summary_figure(run, log_time=False if isinstance(scenario.time.save, int) else None)
+        picture = summary_figure(run, log_time=_has_log_time(scenario.time))
         for form in scenario.output.figure:
             picture.savefig(folder / f"figure.{form}", dpi=200)
             files[f"figure.{form}"] = caption
@@ -104,18 +107,37 @@ def _pictures(facts, folder: Path) -> dict[str, str]:
     return files
 
 
+def _has_log_time(time) -> bool | None:
+    """Times saved as a high power of their number, or as a list, may ask for a logarithmic axis."""
+    return time.spacing >= 4 if isinstance(time.save, int) else None
+
+
 def _answer(facts, files: dict[str, str], out: Path, resumed: int) -> Answer:
     from ..report.facts import as_data
     from ..report.words import what_happened
-    from .answer import numbers_in_words
-    from .theory import mark
 
     data = as_data(facts) | {"out": str(out), "files": {name: str(out / name) for name in files}, "resumed": resumed}
     lines = [facts.scenario.title or "A run", *what_happened(facts)]
     if resumed:
         lines.append(f"Went on from {resumed} checkpoints of a run that had been stopped.")
-    lines += [f"predicted   {p.words} [{p.claim}]" for p in facts.predictions]
-    lines += [f"{mark(c.holds)} {c.words} [{c.claim}] {numbers_in_words(c.numbers)}" for c in facts.checks]
+    lines += _theory(facts)
     lines += [f"note        {note}" for note in facts.notes]
     lines += ["", f"Left in {out}:", *[f"  {out / name}  {what}" for name, what in files.items()]]
     return Answer(data, lines, code=int(facts.failed))
+
+
+def _theory(facts) -> list[str]:
+    """Predictions and checks in full when few; else how they came out, and those that failed."""
+    from .answer import numbers_in_words
+    from .theory import mark
+
+    checks = [f"{mark(c.holds)} {c.words} [{c.claim}] {numbers_in_words(c.numbers)}" for c in facts.checks]
+    if len(facts.predictions) + len(checks) <= FEW:
+        return [*[f"predicted   {p.words} [{p.claim}]" for p in facts.predictions], *checks]
+    holds = [c.holds for c in facts.checks]
+    count = f"{holds.count(True)} hold, {holds.count(False)} fail, {holds.count(None)} cannot be decided by this run"
+    failed = [line for line, c in zip(checks, facts.checks) if c.holds is False]
+    return [
+        f"Theory makes {len(facts.predictions)} predictions; of {len(checks)} checks {count} (see the report).",
+        *failed,
+    ]

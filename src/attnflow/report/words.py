@@ -175,7 +175,8 @@ def _plateaus(ts: np.ndarray, counts: np.ndarray) -> list[str]:
     """Times during which the number of clusters stood still for long, when there were several such."""
     starts = np.flatnonzero(np.diff(counts, prepend=-1))
     ends = np.append(starts[1:], len(ts) - 1)
-    long = [(a, b) for a, b in zip(starts, ends) if ts[b] - ts[a] > 0.05 * ts[-1] and 0 < counts[a] <= 20]
+    lasts = (ts[ends] - ts[starts] > 0.05 * ts[-1]) | ((ts[starts] > 0) & (ts[ends] >= 2 * ts[starts]))
+    long = [(a, b) for a, b, is_long in zip(starts, ends, lasts) if is_long and counts[a] <= 20]
     if len(long) < 2:
         return []
     stays = [f"{counts[a]} from t = {ts[a]:.3g} to {ts[b]:.3g}" for a, b in long]
