@@ -30,11 +30,9 @@ def plans(*, full: bool, seed: int) -> Drawn:
     axes[0].set_ylabel("token, in order")
     fig.colorbar(image, ax=axes[:2], shrink=0.75, label="weight")
     cost = float(transport.mass @ transport.moments.cost * eps / 2)
-    axes[2].plot(np.linspace(0, swaps, len(walk.cost)), walk.cost, color=PALETTE[0], lw=0.9)
-    axes[2].axhline(cost, color=PALETTE[1], lw=1.2)
-    axes[2].annotate(
-        "Sinkhorn", (swaps, cost), xytext=(-4, 4), textcoords="offset points", ha="right", color=PALETTE[1], fontsize=9
-    )
+    axes[2].plot(np.linspace(0, swaps, len(walk.cost)), walk.cost, color=PALETTE[0], lw=0.9, label="swaps")
+    axes[2].axhline(cost, color=PALETTE[1], lw=1.4, label="Sinkhorn")
+    axes[2].legend(loc="lower right")
     axes[2].set(xlabel="swaps", title="mean cost ½|x − y|²", ylim=(0, None))
     gap = float(np.abs(sinkhorn - walk.matrix).max())
     data = {"x": x, "sinkhorn": sinkhorn, "swaps": walk.matrix, "cost": walk.cost}
