@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -16,7 +16,7 @@ from jaxtyping import Array, Bool, Float
 
 from ..kernel import Kernel
 from .fourier import Plan, exponential_sum
-from .tiled import TILE_PAIRS, Tiled
+from .tiled import TILE_PAIRS
 
 MANY = 0.1
 """The share of tokens summed exactly beyond which the user is told."""
@@ -69,7 +69,7 @@ def better(one: Heard, other: Heard) -> Heard:
     return Heard(jnp.where(is_first[:, None], one.sums, other.sums), jnp.where(is_first, one.excess, other.excess))
 
 
-def repaired(heard: Heard, kernel: Kernel, values: Float[Array, "m c"], exact: Tiled) -> Float[Array, "n c"]:
+def repaired(heard: Heard, kernel: Kernel, values: Float[Array, "m c"], exact: Any) -> Float[Array, "n c"]:
     """The same sums, recomputed exactly where they are wrong; the cost grows with the number of such listeners."""
     n, m = kernel.queries.shape[0], kernel.keys.shape[0]
     size = max(16, min(n, TILE_PAIRS // m))

@@ -88,7 +88,7 @@ def modes_on_circle(r: float, eps: float) -> int:
     return 16 * int(np.ceil(orders[np.argmax(tail < eps / 2)] / 8)) + 1
 
 
-def have_one_length(queries: Array, keys: Array) -> bool:
+def have_one_length(queries: np.ndarray, keys: np.ndarray) -> bool:
     """Whether all queries have one length and all keys have one length, to round-off (concrete arrays)."""
     lengths = [np.linalg.norm(np.asarray(x), axis=1) for x in (queries, keys)]
     return all(np.ptp(size) <= 16 * np.finfo(size.dtype).eps * np.max(size) for size in lengths)

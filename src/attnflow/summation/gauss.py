@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, log, pi, sqrt
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -70,7 +71,7 @@ class Gauss(eqx.Module):
         for _, coefficients, _ in axes[1:]:
             spectrum = spectrum[..., None] * coefficients
         centre, turn = (lowest + highest) / 2, 2 * jnp.pi / period
-        error = transform_error(self.eps, u.dtype) + sum(axis[2] for axis in axes)
+        error = transform_error(self.eps, u.dtype) + jnp.sum(jnp.stack([axis[2] for axis in axes]))
         targets, sources = tuple(((u - centre) * turn).T), tuple(((v - centre) * turn).T)
         return Plan(targets, sources, strengths, Multiplier(spectrum), log_scale, error, relative, self.eps)
 
@@ -100,7 +101,7 @@ def modes_for(reach: float, eps: float) -> int:
     return 4 * ceil((reach + gap) * gap / (4 * pi)) + 1
 
 
-def balance(q: Float[Array, "n k"], k: Float[Array, "m k"], xp=jnp) -> tuple[Float[Array, "k k"], Float[Array, "k k"]]:
+def balance(q, k, xp: Any = jnp) -> tuple[Any, Any]:
     r"""Maps $T^{-\top}$ and $T$ after which queries and keys have the same second moments, along the principal axes.
 
     $X = T^\top T$ solves $X C_k X = C_q$. For $q = Bx$, $k = x$ with isotropic x this is the singular value

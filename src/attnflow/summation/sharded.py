@@ -132,7 +132,7 @@ def _kernel(link, speakers: Speakers, relations) -> Kernel:
 
 def _hear(listeners, heard, kernel: Kernel, columns):
     size = max(16, TILE_PAIRS // max(1, kernel.keys.shape[0]))
-    return over_tiles(lambda tile: _hear_tile(*tile, kernel, columns), (listeners, heard), size)
+    return over_tiles(lambda tile: _hear_tile(tile[0], tile[1], kernel, columns), (listeners, heard), size)
 
 
 def _hear_tile(listeners, heard, kernel: Kernel, columns):
