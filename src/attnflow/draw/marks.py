@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba_array
 
-from ..measures import Particles
-from ..observe.clusters import clusters
+from ..observe.clusters import centres_of, components
 from .style import PALETTE
 
 EDGE = 0.35
@@ -39,12 +38,12 @@ def halos_of(x, mass, colours, *, reach: float):
 
     Tokens that have met look like one; the area of the halo tells how much mass is there.
     """
-    found = clusters(Particles(x, mass), reach)
-    members = np.bincount(found.labels, minlength=found.count)
-    some = np.flatnonzero((members > 1) & (found.mass > 0))
-    first = np.array([np.flatnonzero(found.labels == k)[0] for k in some], int)
-    tints = colours[first] * np.array([1, 1, 1, 0.28])
-    return found.centres[some], HALO * found.mass[some], tints
+    labels = components(x, reach)
+    members = np.bincount(labels)
+    centres, weight = centres_of(x, mass, labels, len(members))
+    some = np.flatnonzero((members > 1) & (weight > 0))
+    first = np.unique(labels, return_index=True)[1][some]
+    return centres[some], HALO * weight[some], colours[first] * np.array([1, 1, 1, 0.28])
 
 
 def discs(ax, points, areas, colours, *, zorder=3.0, edge=EDGE, rim="white"):

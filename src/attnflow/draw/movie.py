@@ -17,12 +17,12 @@ from .style import PALETTE, new_figure, style, styled
 from .summary import describe, in_words
 
 FORMATS = ("gif", "mp4")
-MOST_FRAMES = 150
+MOST_FRAMES = 120
 
 
 @styled
 def animate(run, path, *, fps: int = 20, trail: int = 12, dpi: int = 110, frames: int | None = None) -> Path:
-    """Write the motion of the tokens, one frame per saved time (at most 150, or `frames`), above the energy so far.
+    """Write the motion of the tokens, one frame per saved time (at most 120, or `frames`), above the energy so far.
 
     `.gif` needs nothing more; `.mp4` needs the optional package imageio-ffmpeg.
     """
@@ -64,7 +64,7 @@ def _painter(run, trail, figure):
         return _gaussian_painter(run, figure)
     scene, found = scene_of(run), energies_of(run)
     top, bottom = figure.subplots(2, 1, height_ratios=[4.2, 1])
-    title = figure.suptitle(" ", fontsize=10)
+    figure.suptitle(describe(run), fontsize=10)
     steps = not len(found.values)
     curve = Energies(scene.ts[scene.counted], scene.counts, "clusters") if steps else found
     draw_curve(bottom, curve.ts, curve.values, name=curve.name, colour="#C9D2DC", steps=steps)
@@ -79,7 +79,7 @@ def _painter(run, trail, figure):
     def draw(index: int) -> None:
         _wipe(top)
         scene.draw(top, index, trail=trail)
-        title.set_text(f"{describe(run)},  {in_words(scene.ts[index])}")
+        top.set_title(in_words(scene.ts[index]), fontsize=10)
         past = curve.ts <= scene.ts[index]
         so_far.set_data(curve.ts[past], curve.values[past])
         now.set_data(curve.ts[past][-1:], curve.values[past][-1:])
@@ -90,11 +90,12 @@ def _painter(run, trail, figure):
 def _gaussian_painter(run, figure):
     means, covs, ts = (np.asarray(a, float) for a in (run.mean, run.cov, run.ts))
     ax, box = figure.subplots(), ellipse_box(means, covs)
+    figure.suptitle(describe(run), fontsize=10)
 
     def draw(index: int) -> None:
         _wipe(ax)
         draw_ellipse(ax, means[index], covs[index], limits=box)
-        ax.set_title(f"{describe(run)},  {in_words(ts[index])}", fontsize=10)
+        ax.set_title(in_words(ts[index]), fontsize=10)
 
     return draw, len(ts)
 

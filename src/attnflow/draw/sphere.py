@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Circle
@@ -54,16 +56,20 @@ def _surface_trails(ax, paths, colours, view):
 
 def _ball(ax):
     """A soft light from the upper left, and the silhouette."""
-    u, v = np.meshgrid(np.linspace(-1, 1, 401), np.linspace(-1, 1, 401))
+    image = ax.imshow(_light(), extent=(-1, 1, -1, 1), origin="lower", zorder=0.1, interpolation="bilinear")
+    ax.add_patch(Circle((0, 0), 1, fill=False, edgecolor=SLATE, linewidth=0.9, zorder=3.5))
+    image.set_clip_path(Circle((0, 0), 1, transform=ax.transData))
+
+
+@cache
+def _light(pixels: int = 401):
+    u, v = np.meshgrid(np.linspace(-1, 1, pixels), np.linspace(-1, 1, pixels))
     height = np.sqrt(np.maximum(0, 1 - u**2 - v**2))
     light = np.clip(-0.42 * u + 0.45 * v + 0.79 * height, 0, 1)
     shade = np.empty((*u.shape, 4))
     shade[..., :3] = np.array([0.905, 0.925, 0.95]) + np.array([0.095, 0.075, 0.05]) * (light**1.5)[..., None]
     shade[..., 3] = u**2 + v**2 <= 1
-    image = ax.imshow(shade, extent=(-1, 1, -1, 1), origin="lower", zorder=0.1, interpolation="bilinear")
-    rim = Circle((0, 0), 1, fill=False, edgecolor=SLATE, linewidth=0.9, zorder=3.5)
-    ax.add_patch(rim)
-    image.set_clip_path(Circle((0, 0), 1, transform=ax.transData))
+    return shade
 
 
 def _meridians(ax, view, count: int = 12):

@@ -1,0 +1,228 @@
+"""Pictures: every kind draws, says what it shows, writes what it promises, and leaves no trace elsewhere."""
+
+import sys
+
+import jax.numpy as jnp
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib._pylab_helpers import Gcf
+from numpy.testing import assert_allclose
+from PIL import Image
+
+import attnflow as af
+from attnflow.draw.curves import draw_cosines, draw_counts, energies_of, is_geometric
+from attnflow.draw.heat import draw_attention
+from attnflow.draw.marks import areas_of, halos_of
+from attnflow.draw.plane import box_around, draw_plane
+from attnflow.draw.scene import scene_of, telling_times
+from attnflow.draw.sphere import draw_sphere
+from attnflow.draw.style import PALETTE, colours_of, new_figure, style
+from attnflow.draw.summary import in_words
+from attnflow.draw.view import View, view_of
+from attnflow.evolution.trajectory import Status, Trajectory
+
+SOFTMAX = af.Softmax(beta=3.0)
+
+
+def made(x, flow, *, mass=None, ts=None):
+    """A run with given states: pictures only read runs, so nothing needs to be solved."""
+    x = np.asarray(x)
+    ts = np.linspace(0, 1, len(x)) if ts is None else ts
+    mass = np.full(x.shape[1], 1.0) if mass is None else mass
+    states = af.Particles(x, np.broadcast_to(mass, x.shape[:2]))
+    return Trajectory(jnp.asarray(ts), states, flow, Status.DONE, jnp.asarray(0), jnp.asarray(0))
+
+
+def collapsing(d, *, sphere, n=12, k=9):
+    """Tokens that go straight to two points."""
+    start = np.asarray((af.uniform_sphere if sphere else af.uniform_cube)(n, d, seed=1).x)
+    ends = np.asarray(af.cross_polytope(d).x)[[0, d]][np.arange(n) % 2]
+    ends = ends + 0.2 * np.eye(d)[-1] if d > 1 else ends
+    x = np.stack([(1 - s) * start + s * ends for s in np.linspace(0, 1, k)])
+    if not sphere:
+        return made(3 * x, af.Flow(af.Euclidean(), SOFTMAX))
+    return made(x / np.linalg.norm(x, axis=-1, keepdims=True), af.Flow(af.Sphere(), SOFTMAX))
+
+
+KINDS = {
+    "circle": (2, True),
+    "sphere": (3, True),
+    "plane": (2, False),
+    "space": (3, False),
+    "line": (1, False),
+    "shadow": (7, True),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_summaries_of_every_kind(kind, tmp_path):
+    d, sphere = KINDS[kind]
+    run = collapsing(d, sphere=sphere)
+    scene = scene_of(run)
+    assert scene.kind == kind
+    assert scene.counts[-1] == 2 and scene.counts[0] > 2
+    figure = af.summary_figure(run)
+    path = af.save_figure(figure, tmp_path / "summary.png", dpi=60)
+    picture = np.asarray(Image.open(path).convert("L"))
+    assert picture.std() > 10
+    words = figure.get_suptitle()
+    assert r"\beta = 3" in words and "n = 12" in words and f"d = {d}" in words
+    assert ("variance" in figure.get_supxlabel()) == (kind == "shadow")
+
+
+def test_summary_without_energy_and_of_a_gaussian(tmp_path):
+    hard = made(np.asarray(collapsing(3, sphere=True).x), af.Flow(af.Sphere(), af.Hardmax()))
+    assert "no energy is known" in energies_of(hard).name
+    af.summary_figure(hard)
+    covs = np.stack([np.diag([1 + s, 1 - s / 2]) for s in np.linspace(0, 1, 5)])
+    states = af.Gaussian(np.zeros((5, 2)), covs)
+    flow = af.Flow(af.Euclidean(), SOFTMAX)
+    run = Trajectory(jnp.linspace(0, 1, 5), states, flow, Status.DONE, jnp.asarray(0), jnp.asarray(0))
+    af.save_figure(af.summary_figure(run), tmp_path / "gaussian.png", dpi=50)
+    af.animate(run, tmp_path / "gaussian.gif", dpi=40)
+
+
+@pytest.mark.parametrize(("name", "magic"), [("f.pdf", b"%PDF"), ("f.png", b"\x89PNG"), ("f.svg", b"<?xml")])
+def test_files_have_their_format_and_the_same_bytes_twice(name, magic, tmp_path):
+    def write():
+        figure = new_figure(2, 2)
+        draw_sphere(figure.subplots(), af.uniform_sphere(20, 3, seed=1).x)
+        return af.save_figure(figure, tmp_path / name, dpi=50).read_bytes()
+
+    first = write()
+    assert first.startswith(magic) and first == write()
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_drawing_touches_neither_pyplot_nor_settings():
+    before = dict(mpl.rcParams)
+    af.summary_figure(collapsing(2, sphere=False))
+    assert dict(mpl.rcParams) == before
+    assert not Gcf.get_all_fig_managers()
+
+
+def test_gif_has_a_frame_per_saved_time(tmp_path):
+    path = af.animate(collapsing(3, sphere=True), tmp_path / "run.gif", dpi=40)
+    with Image.open(path) as picture:
+        assert picture.n_frames == 9
+    assert [p.name for p in tmp_path.iterdir()] == ["run.gif"]
+    fewer = af.animate(collapsing(2, sphere=False), tmp_path / "few.gif", dpi=40, frames=4)
+    with Image.open(fewer) as picture:
+        assert picture.n_frames == 4
+
+
+def test_mp4_when_installed(tmp_path):
+    pytest.importorskip("imageio_ffmpeg")
+    path = af.animate(collapsing(2, sphere=True), tmp_path / "run.mp4", dpi=50)
+    assert path.read_bytes()[4:8] == b"ftyp"
+
+
+def test_mp4_says_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(ValueError, match="imageio-ffmpeg"):
+        af.animate(collapsing(2, sphere=True), tmp_path / "run.mp4", dpi=40)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (lambda path: af.save_figure(new_figure(), path / "f.bmp"), "pdf, png, svg"),
+        (lambda path: af.save_figure(new_figure(), path / "no" / "f.png"), "does not exist"),
+        (lambda path: af.animate(None, path / "f.avi"), "gif or mp4"),
+        (lambda path: af.animate(None, path / "no" / "f.gif"), "does not exist"),
+        (lambda path: af.animate(None, path / "f.gif", fps=0), "fps"),
+        (lambda path: draw_attention(None, np.ones((2, 3, 3))), "one head at a time"),
+    ],
+)
+def test_bad_requests_are_refused(act, words, tmp_path):
+    with pytest.raises(ValueError, match=words):
+        act(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_areas_are_masses():
+    mass = np.array([0.5, 0.3, 0.2, 0.0])
+    areas = areas_of(mass)
+    assert_allclose(areas / areas[0], mass / mass[0])
+
+
+def test_halos_gather_the_mass_of_tokens_that_have_met():
+    x = np.array([[0.0, 0], [1e-3, 0], [1, 1]])
+    centres, areas, _ = halos_of(x, np.array([0.2, 0.4, 0.4]), np.ones((3, 4)), reach=0.01)
+    assert_allclose(centres, [[2e-3 / 3, 0]])
+    assert_allclose(areas / halos_of(x[:2], np.array([0.5, 0.5]), np.ones((2, 4)), reach=0.01)[1], 0.6)
+
+
+def test_colours_follow_clusters():
+    labels = np.array([0, 0, 1, 1, 1, 0])
+    colours = colours_of(labels)
+    assert len(np.unique(colours, axis=0)) == 2
+    assert len(np.unique(colours_of(np.arange(8)), axis=0)) == 1
+    many = colours_of(np.arange(40) // 4)
+    assert len(np.unique(many, axis=0)) == len(PALETTE) + 1
+
+
+def test_colours_are_told_apart_by_the_colour_blind():
+    """Distances in a deuteranope's and a protanope's view (Viénot 1999) stay clear for the first colours."""
+    rgb = np.array([[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in PALETTE[:6]]) ** 2.2
+    lms = np.array([[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]])
+    for row, weights in ((0, [0, 2.02344, -2.52581]), (1, [0.494207, 0, 1.24827])):
+        sight = np.eye(3)
+        sight[row] = weights
+        seen = np.clip(rgb @ (np.linalg.inv(lms) @ sight @ lms).T, 0, 1) ** (1 / 2.2)
+        apart = np.linalg.norm(seen[:, None] - seen, axis=-1) + np.eye(6)
+        # A tenth of the side of the colour cube: a difference anyone sees at a glance.
+        assert apart.min() > 0.1
+
+
+def test_telling_times_begin_and_end_the_story():
+    scene = scene_of(collapsing(3, sphere=True))
+    chosen = telling_times(scene)
+    assert chosen[0] == 0 and chosen[-1] == 8 and len(chosen) == 4 and np.all(np.diff(chosen) > 0)
+
+
+def test_times_in_words():
+    assert [in_words(t) for t in (0.0, 3.25, 2901.4, 1e6, 2.5e-5)] == [
+        "$t = 0$",
+        "$t = 3.25$",
+        "$t = 2901$",
+        "$t = 10^{6}$",
+        r"$t = 2.5 \times 10^{-5}$",
+    ]
+
+
+def test_geometric_times_are_recognised():
+    assert is_geometric(np.geomspace(0.1, 1e6, 50)) and not is_geometric(np.linspace(0, 10, 50))
+
+
+def test_view_is_orthonormal_and_has_the_mass_in_front():
+    frame = View(30, 20).of(np.eye(3))
+    assert_allclose(frame.T @ frame, np.eye(3), atol=1e-14)
+    cap = np.asarray(af.caps(50, 3, centres=[[1.0, 1, 0.3]], eps=0.05).x)
+    assert view_of(cap).of(cap)[:, 2].min() > 0
+
+
+def test_boxes_hold_their_points():
+    x = np.random.default_rng(0).normal(size=(30, 2))
+    low, high = box_around([x])
+    assert np.all(low < x.min(axis=0)) and np.all(high > x.max(axis=0))
+    assert_allclose(*(high - low))
+    stretched = box_around([x * [1, 100]])
+    assert stretched[1][1] - stretched[0][1] > 10 * (stretched[1][0] - stretched[0][0])
+
+
+def test_plane_with_hulls_heat_maps_cosines_and_counts():
+    figure = new_figure(8, 4)
+    with style():
+        axes = figure.subplots(1, 4)
+    run = collapsing(3, sphere=True)
+    x = np.asarray(run.x)
+    draw_plane(axes[0], x[0][:, :2], hulls=[x[0][:, :2]], trail=x[:3, :, :2])
+    P = np.asarray(af.attention_matrix(run.flow, run.at(3)))
+    image = draw_attention(axes[1], P, labels=af.clusters(run.last).labels, log=True)
+    assert_allclose(np.sort(np.asarray(image.get_array()).ravel()), np.sort(P.ravel()))
+    draw_cosines(axes[2], run)
+    draw_counts(axes[3], run.ts, scene_of(run).counts)
+    figure.canvas.draw()
