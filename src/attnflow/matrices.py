@@ -86,6 +86,6 @@ def times(M: Array, x: Float[Array, "*n d"]) -> Float[Array, "*n c"]:
     return M * x if M.ndim == 0 else x @ M.T
 
 
-def dense(M: Array, d: int) -> Float[Array, "d d"]:
+def dense(M: Array, d: int) -> Float[Array, "k d"]:
     """The full matrix that a number stands for."""
     return M * jnp.eye(d, dtype=M.dtype) if M.ndim == 0 else M
