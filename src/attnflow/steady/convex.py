@@ -100,5 +100,6 @@ def candidates(d: int, count: int) -> np.ndarray:
         return np.stack([r * np.cos(phi), r * np.sin(phi), u], axis=1)
     from scipy.stats import norm, qmc
 
-    sample = qmc.Sobol(d, scramble=False).fast_forward(1).random(2 ** int(np.ceil(np.log2(count))))
-    return unit(norm.ppf(np.clip(sample, 1e-9, 1 - 1e-9)))
+    # Shifted by irrationals: the plain sequence contains the centre, which has no direction.
+    sample = qmc.Sobol(d, scramble=False).random(2 ** int(np.ceil(np.log2(count)))) + np.sqrt(np.arange(2, d + 2))
+    return unit(norm.ppf(np.clip(sample % 1, 1e-9, 1 - 1e-9)))
