@@ -13,7 +13,7 @@ from jaxtyping import Array, Float
 
 from .attention import Attention, Heads
 from .densities import Density
-from .matrices import Schedule, as_matrix, as_number, at, is_concrete, times
+from .matrices import Schedule, Scheduled, as_matrix, as_number, at, is_concrete, times
 from .measures import Gaussian, Measure, Particles
 from .normalisation import Normalisation, PostLN
 from .spaces import Space, Sphere
@@ -39,9 +39,9 @@ class AnyFlow(Protocol):
 class FeedForward(eqx.Module):
     r"""The perceptron of a layer, $w\,\sigma(ax + b)$, added to what attention says."""
 
-    w: Array | Schedule
-    a: Array | Schedule
-    b: Array | Schedule
+    w: Scheduled
+    a: Scheduled
+    b: Scheduled
     activation: str = eqx.field(static=True)
 
     def __init__(self, w=1.0, a=1.0, b=0.0, activation="relu"):
@@ -66,10 +66,10 @@ class Flow(eqx.Module):
 
     space: Space
     attention: Attention
-    V: Array | Schedule
+    V: Scheduled
     normalisation: Normalisation | None
     feed_forward: FeedForward | None
-    noise: Array | Schedule | None
+    noise: Scheduled | None
 
     def __init__(self, space, attention, V=1.0, *, normalisation=None, feed_forward=None, noise=None):
         if not isinstance(space, Space):
@@ -142,7 +142,9 @@ def check_fits(flow, mu: Measure) -> None:
 
 def _check_tokens(flow, mu: Particles) -> None:
     if mu.x.ndim != 2:
-        raise ValueError(f"one prompt has tokens of shape (n, d), got {mu.x.shape}; use evolve_batch or jax.vmap for batches")
+        raise ValueError(
+            f"one prompt has tokens of shape (n, d), got {mu.x.shape}; use evolve_batch or jax.vmap for batches"
+        )
     flow.attention.check(mu.d, mu.n)
     if isinstance(flow.space, Sphere) and is_concrete(mu.x):
         size = np.linalg.norm(np.asarray(mu.x), axis=-1)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
+
+Scheduled: TypeAlias = Any
+"""An array, or a `Schedule` until it is read at a time by `at`; rules do their arithmetic only after that."""
 
 
 class Schedule(eqx.Module):
@@ -59,7 +62,7 @@ def as_array(value, name: str) -> Array:
     return array
 
 
-def as_number(value, name: str) -> Array | Schedule:
+def as_number(value, name: str) -> Scheduled:
     if callable(value):
         return Schedule(value)
     array = as_array(value, name)
@@ -68,7 +71,7 @@ def as_number(value, name: str) -> Array | Schedule:
     return array
 
 
-def as_matrix(value, name: str, square: bool = True) -> Array | Schedule:
+def as_matrix(value, name: str, square: bool = True) -> Scheduled:
     """A 0-d array for a multiple of the identity, a 2-d array, or a `Schedule`."""
     if callable(value):
         return Schedule(value)

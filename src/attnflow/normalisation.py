@@ -13,7 +13,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from .matrices import Schedule, as_number
+from .matrices import Scheduled, as_number
 from .spaces import Euclidean, Space, Sphere
 
 
@@ -62,7 +62,7 @@ class MixLN(Normalisation):
     """Post-LN before time tau, Pre-LN after it."""
 
     space: ClassVar[Space] = Euclidean()
-    tau: Array | Schedule = eqx.field(converter=lambda tau: as_number(tau, "tau"))
+    tau: Scheduled = eqx.field(converter=lambda tau: as_number(tau, "tau"))
 
     def push(self, x, theta, a, t):
         r = jnp.linalg.norm(x, axis=-1, keepdims=True)
@@ -73,7 +73,7 @@ class NGPT(Normalisation):
     r"""$\theta' = \alpha_t\,\Pi_\theta a/|a|$."""
 
     space: ClassVar[Space] = Sphere()
-    alpha: Array | Schedule = eqx.field(converter=lambda alpha: as_number(alpha, "alpha"), default=1.0)
+    alpha: Scheduled = eqx.field(converter=lambda alpha: as_number(alpha, "alpha"), default=1.0)
 
     def push(self, x, theta, a, t):
         return self.alpha * _unit(a)

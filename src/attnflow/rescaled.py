@@ -20,7 +20,7 @@ from .attention import Hardmax, Softmax
 from .attention.base import Attention
 from .flow import Flow
 from .kernel import log_mass
-from .matrices import Schedule, dense, is_concrete, is_scheduled
+from .matrices import Scheduled, dense, is_concrete, is_scheduled
 from .measures import Particles
 from .spaces import Euclidean
 from .spectrum import CONDITION_LIMIT, Operator, blocks, eigenbasis, full
@@ -52,7 +52,7 @@ class Rescaled(eqx.Module):
         return self.flow.attention
 
     @property
-    def V(self) -> Array | Schedule:
+    def V(self) -> Scheduled:
         return self.flow.V
 
     def enter(self, z: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]:

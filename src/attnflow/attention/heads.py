@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxtyping import Array
-
-from ..matrices import Schedule, as_matrix
+from ..matrices import Schedule, Scheduled, as_matrix
 from .base import Attention
 
 
@@ -16,7 +14,7 @@ class Heads(Attention):
     $V_h$ is the d × d product of a head's output and value matrices. Source: Geshkovski et al. 2023, section 12.
     """
 
-    heads: tuple[tuple[Attention, Array | Schedule], ...]
+    heads: tuple[tuple[Attention, Scheduled], ...]
 
     def __init__(self, heads: Sequence[tuple[Attention, object]]):
         if not heads:

@@ -8,10 +8,9 @@ from typing import ClassVar
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array
 
 from ..kernel import Kernel, Link
-from ..matrices import Schedule, as_number
+from ..matrices import Scheduled, as_number
 from .base import Attention
 from .score import Score, check_dimension
 
@@ -37,7 +36,7 @@ class Sigmoid(Attention):
     """
 
     score: Score
-    bias: Array | Schedule | str
+    bias: Scheduled | str
     total: bool = eqx.field(static=True)
 
     def __init__(self, B=None, beta=1.0, *, Q=None, K=None, bias=0.0, total=False):
@@ -52,9 +51,7 @@ class Sigmoid(Attention):
         column = jnp.full_like(mu.mass, bias)
         mass = mu.mass * mu.n if self.total else mu.mass
         link = Elementwise(jax.nn.sigmoid)
-        return Kernel(
-            self.score.queries(x), self.score.keys(mu.x), mass, link, column=column, average=not self.total
-        )
+        return Kernel(self.score.queries(x), self.score.keys(mu.x), mass, link, column=column, average=not self.total)
 
     def check(self, d, n):
         check_dimension(self.score, d)

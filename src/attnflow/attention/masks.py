@@ -163,4 +163,6 @@ def _table(table):
 
 def _refuse_sinkhorn(rule):
     if isinstance(rule, Sinkhorn):
-        raise ValueError("Sinkhorn attention cannot be masked: no triangular matrix but the identity is doubly stochastic")
+        raise ValueError(
+            "Sinkhorn attention cannot be masked: no triangular matrix but the identity is doubly stochastic"
+        )

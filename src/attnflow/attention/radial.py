@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..kernel import Exponential, Kernel
-from ..matrices import Schedule, as_number, is_concrete
+from ..matrices import Schedule, Scheduled, as_number, is_concrete
 from .base import Attention
 
 
@@ -76,7 +76,7 @@ class Radial(Attention):
     """
 
     profile: Profile
-    kappa: Array | Schedule
+    kappa: Scheduled
 
     def kernel(self, x, mu):
         # Distances do not feel a common shift; centring keeps expanded squares from cancelling far from the origin.

@@ -6,7 +6,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..matrices import Schedule, as_matrix, as_number, dense, times
+from ..matrices import Schedule, Scheduled, as_matrix, as_number, dense, times
 
 
 class Score(eqx.Module):
@@ -17,8 +17,8 @@ class Score(eqx.Module):
     `Q` and `K` may be rectangular (k × d); only `B = Qᵀ K` matters, and it is never formed in a sum.
     """
 
-    weights: Array | Schedule | tuple[Array | Schedule, Array | Schedule]
-    beta: Array | Schedule
+    weights: Scheduled | tuple[Scheduled, Scheduled]
+    beta: Scheduled
 
     def __init__(self, B=None, Q=None, K=None, beta=1.0):
         if (Q is None) != (K is None):

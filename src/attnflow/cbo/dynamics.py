@@ -17,7 +17,7 @@ from jaxtyping import Array, Float
 
 from ..attention import L2, Attention
 from ..attention.radial import Compact, Everyone, InverseQuadratic, Laplace
-from ..matrices import Schedule, as_number, at
+from ..matrices import Schedule, Scheduled, as_number, at
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
 from ..summation.tiled import Tiled
@@ -42,9 +42,9 @@ class CBO(eqx.Module):
 
     objective: Callable | None = eqx.field(static=True)
     kernel: Attention
-    alpha: Array | Schedule
-    lam: Array | Schedule
-    sigma: Array | Schedule
+    alpha: Scheduled
+    lam: Scheduled
+    sigma: Scheduled
     noise: str = eqx.field(static=True)
     space: Space
 
