@@ -86,7 +86,9 @@ def slope(u, v) -> Fit:
     return Fit(float(line.slope), float(line.slope - reach), float(line.slope + reach))
 
 
-def check_concentration(V, B=1.0, *, x, betas, until: float = 5.0, save: Any = 51, tol: float = 1e-8) -> Concentration:
+def check_concentration(
+    V, B: Any = 1.0, *, x, betas, until: float = 5.0, save: Any = 51, tol: float = 1e-8
+) -> Concentration:
     r"""Run tokens x at every β and measure how they approach the target and leave it.
 
     $$W_2(\mu_t^\beta, \mu_\infty) \lesssim \sqrt{\log(\beta+1)/\beta}\;e^{Ct} + e^{-ct}$$

@@ -32,7 +32,7 @@ def concentration(*, full: bool, seed: int) -> Drawn:
     left.plot(study.ts, np.exp(-rate * study.ts), ":", color=INK, label=f"$e^{{-{rate:.3g}t}}$")
     left.set(yscale="log", ylim=(0.01, 1.2), xlabel="$t$", title=r"$W_2(\mu_t^\beta, \mu_\infty)$, dots: $t^*$")
     middle.set(yscale="log", ylim=(1e-4, 1.5), xlabel="$t$", title=r"$W_2(\mu_t^\beta, \mu_t^\infty)$")
-    left.legend(ncols=2, loc="lower left", fontsize=7.5)
+    left.legend(ncols=2, loc="lower left", fontsize=7.5, columnspacing=1.0)
     slope = _rates(right, study, betas)
     c, C = study.constants["c"], study.constants["C"]
     held = bool(np.all(np.diff(study.best) < 0) and np.all(np.diff(study.best_times) >= 0) and slope.value < -0.5)

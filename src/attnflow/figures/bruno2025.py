@@ -109,7 +109,8 @@ def collapse(*, full: bool, seed: int) -> Drawn:
     variance = np.array([np.mean([_spread(a[which == k]) ** 2 for k in range(3)]) for a in angles])
     moved = np.array([np.mean(angles[-1][which == k]) for k in range(3)])
     fig = new_figure(9.4, 3.0)
-    left, right = fig.subfigures(1, 2, width_ratios=[3, 1.5])
+    parts: Any = fig.subfigures(1, 2, width_ratios=[3, 1.5])
+    left, right = parts
     colours = np.array([_rgba(PALETTE[k]) for k in range(3)])[which]
     snapshots(left, x[[0, 4, 12]], save[[0, 4, 12]], colours, view=View(-60, 35))
     _widths(right.subplots(), save, variance, beta, sd)
@@ -131,9 +132,9 @@ def collapse(*, full: bool, seed: int) -> Drawn:
 def _widths(ax, ts, variance, beta, sd):
     ax.plot(ts, variance, color=PALETTE[0], label="tokens")
     ax.plot(ts, cluster_variance(sd**2, ts, beta=beta), color=PALETTE[1], ls="--", label="Lambert $W$")
-    heat = heat_variance(sd**2, ts, beta=beta)
-    ax.plot(ts[heat > 1e-6], heat[heat > 1e-6], color=INK, ls=":", label="backward heat")
-    ax.axvline(beta * sd**2 / 2, color=INK, lw=0.6, alpha=0.5)
+    collapse = beta * sd**2 / 2
+    fine = collapse * (1 - np.geomspace(1, 1e-6, 60))
+    ax.plot(fine, heat_variance(sd**2, fine, beta=beta), color=INK, ls=":", label="backward heat")
     ax.set(yscale="log", ylim=(1e-6, 0.1), xlabel="$t$", title="variance of a cluster")
     ax.legend()
 

@@ -39,8 +39,8 @@ def forward_heat(*, full: bool, seed: int) -> Drawn:
     run = evolve(flow, Particles(np.stack([np.cos(theta), np.sin(theta)], axis=1)), until=ts[-1], save=ts, tol=1e-6)
     start = (shares * np.exp(-1j * np.outer(MODES, centres) - np.outer(MODES**2, sds**2) / 2)).sum(axis=1)
     heat = [start * np.exp(-(MODES**2) * t / beta) for t in ts]
-    density = density_from(lambda x: wrapped_mixture(np.arctan2(x[:, 1], x[:, 0]), start), size=2048)
-    exact = evolve(flow, density, until=ts[-1], save=ts, tol=1e-7)
+    density: Any = density_from(lambda x: wrapped_mixture(np.arctan2(x[:, 1], x[:, 0]), start), size=2048)
+    exact: Any = evolve(flow, density, until=ts[-1], save=ts, tol=1e-7)
     angles = np.arctan2(np.asarray(run.x)[..., 1], np.asarray(run.x)[..., 0]) % (2 * np.pi)
     fig = new_figure(9.6, 2.7)
     misses, tokens = [], []
@@ -91,7 +91,7 @@ def staircase(*, full: bool, seed: int) -> Drawn:
     flow = Flow(Sphere(), Softmax(B=S, beta=beta), V=S)
     until = 5000.0
     save = np.concatenate([[0.0], np.geomspace(0.02, until, 120)])
-    run = evolve(flow, Particles(x), until=until, save=save, tol=1e-6, method="tsit5")
+    run: Any = evolve(flow, Particles(x), until=until, save=save, tol=1e-6, method="tsit5")
     ts, values = np.asarray(run.ts), np.asarray(energy(flow, run.states))
     first = _first_pairing(run, ts, beta)
     marks = {r"$\beta\sigma^2/2$": beta * sd**2 / 2, "alignment, $1/\\mathrm{gap}$": 1 / 0.75, "first pairing": first}
@@ -102,7 +102,7 @@ def staircase(*, full: bool, seed: int) -> Drawn:
         ax.axvline(t, color=PALETTE[1 + place], ls="--", lw=1, label=f"{name} = {t:.3g}")
     _plateaus(ax, ts, values, run)
     ax.set(xscale="log", xlabel="$t$", ylabel="energy over its last value", ylim=(0, 1.08))
-    ax.legend(loc="upper left")
+    ax.legend(loc="lower right")
     rises = _rises(ts, values)
     near = np.min(np.abs(np.log(np.array(rises) / first))) if rises else np.inf
     held = bool(near < np.log(2) and np.all(np.diff(values) > -1e-6 * values[-1]))
