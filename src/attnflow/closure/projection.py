@@ -68,7 +68,7 @@ def nodes(r: int):
         grid = np.stack(np.meshgrid(*[line] * r, indexing="ij"), -1).reshape(-1, r)
         weights = np.prod(np.stack(np.meshgrid(*[weight / weight.sum()] * r, indexing="ij"), -1), -1).reshape(-1)
         return jnp.asarray(grid), jnp.asarray(weights)
-    half = norm.ppf(qmc.Sobol(r, seed=0).random_base2(SOBOL_BITS))
+    half = norm.ppf(qmc.Sobol(r, rng=0).random_base2(SOBOL_BITS))
     points = np.concatenate([half, -half])
     root = np.linalg.cholesky(points.T @ points / len(points))
     points = np.linalg.solve(root, points.T).T

@@ -29,12 +29,12 @@ STEPS = {"softmax, V = I": (0.09, 0.05, 0.02), "L2, V = I": (0.09, 0.06, 0.02), 
 
 def draws(kind: str):
     """Scores, values and first covariances of all runs, by dimension."""
-    queries, values = np.random.RandomState(40), np.random.RandomState(27 if kind.startswith("L2") else 26)  # noqa: NPY002
+    queries, values = np.random.RandomState(40), np.random.RandomState(27 if kind.startswith("L2") else 26)
     found = {}
     for d in DIMENSIONS:
         Q = np.stack([queries.randn(d // 2, d) for _ in range(RUNS)])
         G = np.stack([values.randn(d, d) for _ in range(RUNS)])
-        starts = np.random.RandomState(41)  # noqa: NPY002
+        starts = np.random.RandomState(41)
         S = np.stack([starts.randn(d, d) for _ in range(RUNS)])
         V = np.swapaxes(G, 1, 2) @ G if "V > 0" in kind else np.broadcast_to(np.eye(d), G.shape)
         found[d] = Q, V, S @ np.swapaxes(S, 1, 2)
@@ -111,7 +111,10 @@ def histograms(*, full: bool, seed: int) -> Drawn:
     exact = all(np.all(table["softmax, V = I", d][0] == d - d // 2) for d in DIMENSIONS)
     shares = [np.mean(table["softmax, V > 0", d][0] == d - d // 2) for d in DIMENSIONS]
     above = any(np.any(true > d - d // 2) for (_, d), (true, _) in table.items())
-    observed = f"V = I: rank d − d//2 in {'all' if exact else 'not all'} runs; V > 0: {', '.join(f'{100 * s:.0f} %' for s in shares)}, none above: {not above}"
+    percent = ", ".join(f"{100 * share:.0f} %" for share in shares)
+    observed = (
+        f"rank d − d//2: V = I in {'all' if exact else 'not all'} runs, V > 0 in {percent}; none above: {not above}"
+    )
     data = {
         f"{kind} d={d} {name}": ranks
         for (kind, d), pair in table.items()
