@@ -44,12 +44,19 @@ class Sinkhorn(Attention):
     def __init__(self, B=None, eps=1.0, iterations=None, *, Q=None, K=None, start="dot", tol=None):
         self.score = Score(B, Q, K, _inverse(eps))
         self.iterations, self.start = _half_steps(iterations), _start(start, self.score)
+        if tol is not None and not 0 < tol < 1:
+            raise ValueError(f"tol must lie between 0 and 1, got {tol!r}")
         self.tol = tol
         self.is_symmetric = _is_positive(self.score)
 
     @property
     def eps(self):
         return 1 / self.score.beta if not isinstance(self.score.beta, Schedule) else self.score.beta.value.value
+
+    @property
+    def solver(self) -> str:
+        """Which solver a converged rule uses: "symmetric" is fast for every eps, "alternating" slows down as eps falls."""
+        return "symmetric" if self.is_symmetric else "alternating"
 
     def kernel(self, x, mu):
         if self.iterations is None:
