@@ -43,7 +43,8 @@ def histograms(dimensions=(3, 4)) -> None:
         (ranks, steps), slow = timed(lambda d=d: published_ranks("softmax, V = I", d))
         (true, _), fast = timed(lambda d=d: true_ranks("softmax, V = I", d))
         print(
-            f"V = I, d = {d}: Euler {slow:.1f} s ({steps} steps, ranks {counted(ranks)}); closed form {fast:.2f} s, ranks {counted(true)}"
+            f"V = I, d = {d}: Euler {slow:.1f} s ({steps} steps, ranks {counted(ranks)}); "
+            f"closed form {fast:.2f} s, ranks {counted(true)}"
         )
         _, first = timed(lambda d=d: true_ranks("softmax, V > 0", d))
         (true, _), again = timed(lambda d=d: true_ranks("softmax, V > 0", d))

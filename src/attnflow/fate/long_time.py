@@ -1,10 +1,9 @@
 """Where the covariance goes in the very long run, followed in logarithmic time."""
 
-from __future__ import annotations
-
 # NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
 # pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
+from __future__ import annotations
 
 from dataclasses import dataclass
 

@@ -1,10 +1,9 @@
 """Castin et al. 2025 (arXiv 2501.18322): covariances in the cone, blow-up in the disc, limit ranks, tokens over ellipses."""
 
-from __future__ import annotations
-
 # NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
 # pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
+from __future__ import annotations
 
 import numpy as np
 
@@ -200,8 +199,9 @@ def tokens(*, full: bool, seed: int) -> Drawn:
     page = _ellipses(exact, cloud)
     end = moments(cloud.last)
     gap = float(np.abs(np.asarray(end.cov - exact.last.cov)).max() / np.abs(np.asarray(exact.last.cov)).max())
-    return Drawn(page, {"x": np.asarray(cloud.x), "mean": np.asarray(exact.mean), "cov": np.asarray(exact.cov)},
-                 "tokens fill the ellipse of the closed equations", gap < 0.05, f"relative covariance error at the end {gap:.2g}")  # fmt: skip
+    data = {"x": np.asarray(cloud.x), "mean": np.asarray(exact.mean), "cov": np.asarray(exact.cov)}
+    observed = f"relative covariance error at the end {gap:.2g}"
+    return Drawn(page, data, "tokens fill the ellipse of the closed equations", gap < 0.05, observed)
 
 
 @styled

@@ -4,11 +4,10 @@ The paper's full text was not re-read: theorem numbers are not cited, and statem
 be printed.
 """
 
-from __future__ import annotations
-
 # NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
 # pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
+from __future__ import annotations
 
 import jax.numpy as jnp
 import numpy as np

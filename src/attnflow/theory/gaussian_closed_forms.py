@@ -3,11 +3,10 @@
 Source: derived from the closed equations of Castin, Ablin, Carrillo, Peyré 2025 (arXiv 2501.18322). β = 1 throughout.
 """
 
-from __future__ import annotations
-
 # NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
 # pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
+from __future__ import annotations
 
 import numpy as np
 from scipy.linalg import expm, sqrtm

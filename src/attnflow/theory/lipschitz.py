@@ -3,11 +3,10 @@
 Source: Castin, Ablin, Peyré 2024 (arXiv 2312.14820). The map is $f(X)_i = V\\sum_j P_{ij}x_j$ on $(\\mathbb R^d)^n$.
 """
 
-from __future__ import annotations
-
 # NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
 # pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
+from __future__ import annotations
 
 import equinox as eqx
 import jax
