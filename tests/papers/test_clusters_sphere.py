@@ -33,7 +33,7 @@ def test_phase_curve_of_unnormalised_attention():
 @pytest.mark.parametrize("model", ["SA", "USA"])
 @pytest.mark.parametrize(("n", "beta", "rho0"), [(2, 0.5, 0.0), (32, 9.0, 0.0), (467, 1.0, 0.2), (5, 4.0, -0.2)])
 def test_closed_clock_is_the_quadrature(model, n, beta, rho0):
-    arguments = dict(n=n, beta=beta, rho0=rho0, model=model)
+    arguments = {"n": n, "beta": beta, "rho0": rho0, "model": model}
     assert_allclose(
         equiangular.time_to(0.999, **arguments), equiangular.time_by_quadrature(0.999, **arguments), rtol=1e-10
     )

@@ -189,3 +189,14 @@ def test_limit_in_single_precision_keeps_its_promise():
     single = af.limit(plain(), af.Particles(jnp.asarray(x, jnp.float32)))
     double = af.limit(plain(), af.Particles(x))
     assert_allclose(single.z, double.z, atol=1e-3)  # single precision, amplified by the hardmax
+
+
+def test_attention_becomes_hard_doubly_exponentially():
+    from attnflow.theory.search import rescaled_run
+
+    x = np.array([[-1.3], [-0.4], [0.5], [1.6]])
+    z = rescaled_run(x, [3.0, 3.5])
+    logits = [np.exp(2 * t) * y[3, 0] * (y[3, 0] - y[0, 0]) for t, y in zip((3.0, 3.5), z)]
+    assert_allclose(np.log(logits[1] / logits[0]) / 0.5, 2.0, atol=1e-6)  # different leaders: slope 2
+    own = [np.exp(2 * t) * y[3, 0] * (y[3, 0] - y[2, 0]) for t, y in zip((3.0, 3.5), z)]
+    assert_allclose(np.log(own[1] / own[0]) / 0.5, 1.0, atol=1e-6)  # a follower of the same leader: slope 1

@@ -133,7 +133,10 @@ def two_positive(*, full: bool, seed: int) -> Drawn:
     )
     fig, _ = panels(z, times, colours=_side(z, V))
     held = bool((inside[-1, :2] < 0.05 * inside[0, :2]).all() and inside[-1, 2] > 2 * inside[0, 2])
-    observed = f"spread inside the two groups, λ = {np.round(eigenvalues[::-1], 5).tolist()}: {np.round(inside[0], 3).tolist()} at first, {np.array2string(inside[-1], precision=3)} at t = 15"
+    before, after = (np.array2string(inside[k], precision=3) for k in (0, -1))
+    observed = (
+        f"λ = {np.round(eigenvalues[::-1], 5).tolist()}: spread inside the groups {before} at first, {after} at t = 15"
+    )
     expected = "both coordinates of positive eigenvalues cluster, the third diverges"
     return Drawn(fig, {"times": np.asarray(times), "z": z, "coordinates": c}, expected, held, observed, (TRUE_TIME,))
 
@@ -153,7 +156,8 @@ def _complex_pair(V, times, seed, *, expected, held_by, notes=()):
     )
     near = max(np.ptp(c[-1][sides == s]) for s in groups)
     fig, _ = panels(z, times, colours=_side(z, spectrum))
-    observed = f"{len(groups)} planes, thickness {near:.1e}; radius inside them {np.array2string(wide, precision=3)} at t = {list(times)}"
+    radii = np.array2string(wide, precision=3)
+    observed = f"{len(groups)} planes, thickness {near:.1e}; radius inside them {radii} at t = {list(times)}"
     held = bool(near < 1e-3 and held_by(wide))
     data = {"times": np.asarray(times), "z": z, "phi1": c, "radius": wide}
     return Drawn(fig, data, expected, held, observed, (TRUE_TIME, *notes))

@@ -14,8 +14,8 @@ PAPER = "geshkovski2023"
 RANK = "ranks are those of numpy's matrix_rank with its default tolerance, and depend on it"
 
 
-def _ranks(flow, mu, times):
-    z = tokens_at(flow, mu, times)
+def _ranks(flow, mu, times, *, tol=1e-9):
+    z = tokens_at(flow, mu, times, tol=tol)
     P = np.array([attention_of(flow, tokens, t) for tokens, t in zip(z, times)])
     return P, [int(np.linalg.matrix_rank(p)) for p in P]
 
@@ -117,7 +117,7 @@ def high_rank(*, full: bool, seed: int) -> Drawn:
     rows, data, lines = np.atleast_2d(fig.subplots(len(schedule), 4)), {}, []
     for row, (d, times) in zip(rows, schedule.items()):
         M = np.random.default_rng([seed, d]).uniform(-1, 1, (d, d))
-        P, ranks = _ranks(plain(M @ M.T), cube(40, d, seed, size=1.0), times)
+        P, ranks = _ranks(plain(M @ M.T), cube(40, d, seed, size=1.0), times, tol=1e-6)
         _matrices(row, P, times, ranks, np.argsort(P[-1].argmax(axis=1)))
         row[0].set_ylabel(f"$d = {d}$", color=INK)
         data |= {f"P_{d}": P, f"ranks_{d}": np.array(ranks)}

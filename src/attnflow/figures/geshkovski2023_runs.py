@@ -56,8 +56,15 @@ def attention_of(flow: Flow, z: np.ndarray, t: float) -> np.ndarray:
     pull = grown @ (float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(d)))
     best = np.argmax(pull @ grown.T, axis=1)
     gaps = np.einsum("id,ijd->ij", pull, grown[None] - grown[best][:, None])
+    scale = np.exp(min(2 * top * t, 690.0))
     # The best token is chosen in floating point, so a gap may be positive by rounding; it counts as a tie.
-    weights = np.exp(np.maximum(np.minimum(gaps, 0) * np.exp(min(2 * top * t, 690.0)), -745.0))
+    weights = np.exp(np.maximum(np.minimum(gaps, 0) * scale, -745.0))
+    blur = 1e-13 * np.abs(pull).max(axis=1) * np.abs(grown).max() * d
+    # Where rounding alone would decide, tokens of one vertex are represented by the first of them.
+    tied = (-gaps <= blur[:, None]) & (blur * scale > 1)[:, None]
+    first = np.where(tied.any(axis=1), tied.argmax(axis=1), best)
+    weights[tied & (np.arange(len(z)) != first[:, None])] = 0
+    weights[tied.any(axis=1), first[tied.any(axis=1)]] = 1
     return weights / weights.sum(axis=1, keepdims=True)
 
 

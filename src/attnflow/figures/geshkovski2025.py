@@ -123,7 +123,10 @@ def causal(*, full: bool, seed: int) -> Drawn:
     moved = float(np.abs(turned[middle, strong] - turned[0, strong]).max())
     fixed = float(np.abs(path[:, 0] - path[0, 0]).max())
     expected = "the first token never moves; strong Rényi centres (orange) move less than δ = 4/√β up to t = 20"
-    observed = f"{len(strong)} strong centres, largest turn {moved:.3f} against δ = {4 / np.sqrt(beta):.3f}; first token moved {fixed:.1e}"
+    delta = 4 / np.sqrt(beta)
+    observed = (
+        f"{len(strong)} strong centres turned by {moved:.3f} at most (δ = {delta:.3f}); first token moved {fixed:.1e}"
+    )
     return Drawn(
         fig,
         {"ts": ts, "x": path, "strong": strong},

@@ -218,7 +218,7 @@ def _expm(M):
 register(
     Claim(
         "geshkovski2023.theorem3", f"{PAPER}, theorem 4.2",
-        "For a good triple, φ₁*(z_i) tends to a value in {0, a, b}: at most three parallel hyperplanes, normal to the dual vector.",
+        "For a good triple, φ₁*(z_i) tends to a value in {0, a, b}: at most three parallel hyperplanes.",
         triple_hypotheses, triple_predict, triple_check,
         falsifier("geshkovski2023.theorem3", printed=random_trials(_triple_trial, 8)),
     )

@@ -66,7 +66,10 @@ register(
         "geshkovski2023.remark7.9", f"{PAPER}, remark 7.9",
         "n = d = 2, x = (1, ±e), B = V = I: both rescaled tokens tend to one point although P tends to the identity.",
         pair_hypotheses, pair_predict, pair_check,
-        falsifier("geshkovski2023.remark7.9", printed=random_trials(_printed_pair, 4), corrected=random_trials(_corrected_pair, 4)),
+        falsifier(
+            "geshkovski2023.remark7.9", printed=random_trials(_printed_pair, 4),
+            corrected=random_trials(_corrected_pair, 4),
+        ),
         corrected="z tends to (1, ±y) with y > 0 given by an integral: two clusters, as many as the rank of P.", kind="lemma",
     )
 )  # fmt: skip

@@ -134,7 +134,8 @@ register(
     Claim(
         "geshkovski2024.cone", f"{PAPER}, theorem 6.3 and lemma 6.4",
         "V = I, any Q, K: tokens in an open hemisphere collapse to one point exponentially; min <x_i, w> is nondecreasing.",
-        cone_hypotheses, cone_predict, cone_check, falsifier("geshkovski2024.cone", printed=random_trials(_cone_trial, 8)),
+        cone_hypotheses, cone_predict, cone_check,
+        falsifier("geshkovski2024.cone", printed=random_trials(_cone_trial, 8)),
     )
 )  # fmt: skip
 

@@ -58,7 +58,10 @@ register(
         "geshkovski2024.rate6.8", f"{PAPER}, (6.8)",
         "1 − α ≤ ½ exp(−(t − t₀)/(2n e^{β})) once α = min <x_i, x*> ≥ 1/2.",
         _about_no_flow, _nothing("geshkovski2024.rate6.8"), None,
-        falsifier("geshkovski2024.rate6.8", printed=random_trials(_rate_trial(1.0), 20), corrected=random_trials(_rate_trial(2.0), 20)),
+        falsifier(
+            "geshkovski2024.rate6.8", printed=random_trials(_rate_trial(1.0), 20),
+            corrected=random_trials(_rate_trial(2.0), 20),
+        ),
         corrected="the exponent has e^{2β}, as in (6.7)", kind="lemma",
     )
 )  # fmt: skip
@@ -92,7 +95,10 @@ register(
         "geshkovski2024.boundD.8", f"{PAPER}, (D.8)",
         "1 − ρ(t) ≤ ½ exp(n²e^β/(2(n+e^{β/2})) − nt/(n+e^{β/2})) for all t ≥ 0.",
         _about_no_flow, _nothing("geshkovski2024.boundD.8"), None,
-        falsifier("geshkovski2024.boundD.8", printed=random_trials(_late_trial(False), 20), corrected=random_trials(_late_trial(True), 20)),
+        falsifier(
+            "geshkovski2024.boundD.8", printed=random_trials(_late_trial(False), 20),
+            corrected=random_trials(_late_trial(True), 20),
+        ),
         corrected="only for t ≥ n e^β/2", kind="lemma",
     )
 )  # fmt: skip
@@ -186,7 +192,8 @@ def concentration_check(run):
 register(
     Claim(
         "geshkovski2024.theorem6.9", f"{PAPER}, theorem 6.9",
-        "For d ≥ d*(n, β), uniform starts: |<x_i, x_j> − ρ(t)| ≤ min(2c^{nt}√(log d/d), Ce^{−λt}) with probability ≥ 1 − 2n²d^{−1/64}.",
+        "For d ≥ d*(n, β), uniform starts: |<x_i, x_j> − ρ(t)| ≤ min(2c^{nt}√(log d/d), Ce^{−λt}) "
+        "with probability ≥ 1 − 2n²d^{−1/64}.",
         concentration_hypotheses, concentration_predict, concentration_check,
     )
 )  # fmt: skip

@@ -67,7 +67,8 @@ register(
     Claim(
         "geshkovski2025.causal", "arXiv 2411.04990, theorem 4.1 (transcribed)",
         "Causal masking, V = I, any Q, K: for almost every start all tokens tend to x₁(0).",
-        causal_hypotheses, causal_predict, causal_check, falsifier("geshkovski2025.causal", printed=random_trials(_causal_trial, 4)),
+        causal_hypotheses, causal_predict, causal_check,
+        falsifier("geshkovski2025.causal", printed=random_trials(_causal_trial, 4)),
     )
 )  # fmt: skip
 
@@ -94,7 +95,10 @@ register(
         "geshkovski2025.renyi", "arXiv 2411.04990, lemma C.1 (as quoted)",
         "d = 3: the expected number of strong Rényi centres is (3 sin²(δ/2))^{−1}.",
         _about_no_flow, _nothing("geshkovski2025.renyi"), None,
-        falsifier("geshkovski2025.renyi", printed=_renyi(printed_strong_centres), corrected=_renyi(lambda delta: strong_centres(delta, 3, n=800))),
+        falsifier(
+            "geshkovski2025.renyi", printed=_renyi(printed_strong_centres),
+            corrected=_renyi(lambda delta: strong_centres(delta, 3, n=800)),
+        ),
         corrected="(sin²(δ/2))^{−1}: one over the share of a cap", kind="lemma",
     )
 )  # fmt: skip
@@ -172,7 +176,10 @@ register(
     Claim(
         "geshkovski2025.fokker_planck", "arXiv 2512.01868, section 7", "∂_t μ + κ^{−1}Δμ = div(μ v[μ]).",
         _about_no_flow, _nothing("geshkovski2025.fokker_planck"), None,
-        falsifier("geshkovski2025.fokker_planck", printed=random_trials(_heat_trial(1), 2), corrected=random_trials(_heat_trial(-1), 2)),
+        falsifier(
+            "geshkovski2025.fokker_planck", printed=random_trials(_heat_trial(1), 2),
+            corrected=random_trials(_heat_trial(-1), 2),
+        ),
         corrected="∂_t μ = κ^{−1}Δμ − div(μ v[μ]): the printed sign is a backward equation", kind="lemma",
     )
 )  # fmt: skip
@@ -200,7 +207,10 @@ register(
 
 
 def frank_wolfe_violation(x, *, steps: int, is_exact: bool = False) -> tuple[float, int]:
-    r"""The largest $\tfrac12|x_i|^2/(\tfrac{2}{t+1}\mathrm{diam}^2)$ of $x_i\leftarrow x_i+\tfrac2{t+2}(\arg\max_{y}\langle-x_i,y\rangle-x_i)$, and when.
+    r"""By how much the bound is exceeded at worst, and when, for tokens on the line.
+
+    $$x_i\leftarrow x_i+\tfrac2{t+2}\big(\arg\max_y\langle-x_i,y\rangle-x_i\big),\qquad
+      \tfrac12|x_i|^2\Big/\big(\tfrac2{t+1}\mathrm{diam}^2\big)$$
 
     Here B = −I, so tokens look for the point farthest against them; d = 1 in exact fractions if asked.
     """

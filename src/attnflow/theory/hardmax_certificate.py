@@ -89,3 +89,11 @@ def follow(z, leader, elapsed, *, rate: float = 1.0):
     r"""Where tokens are after the certificate: $z_i = v + (z_i(T)-v)e^{-c(t-T)}$ with $v$ the leader of i."""
     z = np.asarray(z, float)
     return z[leader] + (z - z[leader]) * np.exp(-rate * np.asarray(elapsed))
+
+
+def gap_between_groups(z, B, leader, *, log_scale: float) -> float:
+    """The smallest gap in logits between a row's own leader and the tokens that follow another one."""
+    z, leader = np.asarray(z, float), np.asarray(leader)
+    raw = np.einsum("id,ijd->ij", z @ B, z[leader][:, None, :] - z[None, :, :])
+    other = leader[:, None] != leader[None, :]
+    return float(raw[other].min() * np.exp(min(log_scale, 690.0))) if other.any() else float("inf")

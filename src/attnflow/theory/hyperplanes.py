@@ -2,7 +2,8 @@ r"""A simple dominant eigenvalue: which of the planes $\varphi_1^*(z) = a, b$ ea
 
 Row i of the logits is $s_i\,c_j + O_{ij}$ with $c = \varphi_1^*(z)$; $s_i$ grows like $e^{2\lambda_1t}$, the range of O at
 most like $e^{(\lambda_1+|\lambda_2|)t}$, so the extreme plane drifts by at most
-$\frac{\lambda_1}{\lambda_1-|\lambda_2|}\,\frac{\mathrm{range}\,O + 1 + \log n}{s}$. Derived; theorem 4.2 of arXiv 2305.05465 has no rate.
+$\frac{\lambda_1}{\lambda_1-|\lambda_2|}\,\frac{\mathrm{range}\,O + 1 + \log n}{s}$.
+Derived; theorem 4.2 of arXiv 2305.05465 has no rate.
 """
 
 from __future__ import annotations

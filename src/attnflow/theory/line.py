@@ -18,7 +18,8 @@ def escape_level(n: int) -> float:
 def middle_angle(gamma_low: float, gamma_high: float, *, low: int = 1, high: int = 1) -> float:
     r"""The limit $\theta_0$ of $e^t x$ for the one interior token that may stay bounded (lemma 7.8).
 
-    $$\theta_0 = \frac{\ln(-m_1\gamma_1/(m_n\gamma_n))}{\gamma_n-\gamma_1}$$ for `low` tokens at $\gamma_1<0$, `high` at $\gamma_n>0$.
+    $$\theta_0 = \frac{\ln(-m_1\gamma_1/(m_n\gamma_n))}{\gamma_n-\gamma_1}$$
+    for `low` tokens at $\gamma_1<0$ and `high` at $\gamma_n>0$.
     """
     if not gamma_low < 0 < gamma_high:
         raise ValueError(f"the outer limits must have opposite signs, got {gamma_low} and {gamma_high}")

@@ -71,7 +71,10 @@ def clock_a_gap(tau, u0: float, *, beta: float, share: float):
 
 
 def start_margin(theta, *, beta: float, c: float = 1.0) -> float:
-    r"""The smallest $\cos(\theta_i-\theta_1)-\cos(\theta_k-\theta_i)-c\log(\beta)/\beta$ over $2\le i<k$; positive: theorem applies."""
+    r"""How far the start is inside the hypothesis of the staircase theorem; negative: it does not apply.
+
+    $$\min_{2\le i<k}\cos(\theta_i-\theta_1)-\cos(\theta_k-\theta_i)-c\log(\beta)/\beta$$
+    """
     theta = np.sort(np.asarray(theta, float))
     margins = [
         np.cos(theta[i] - theta[0]) - np.cos(theta[k] - theta[i]) - c * np.log(beta) / beta
