@@ -40,6 +40,11 @@ def test_an_unresolved_run_decides_nothing(rng):
     assert checks["agarwal2024.heat"].holds is None
 
 
+def test_samples_do_not_refute_a_statement_about_densities(rng):
+    run = af.bridge(rng.normal(size=(400, 1)), 0.1, steps=10)
+    assert about(run)["agarwal2024.heat"].holds is not False
+
+
 def test_a_partial_step_is_outside_the_hypotheses(rng):
     assert about(af.bridge(rng.normal(size=(50, 1)), 0.1, steps=2, step=af.Heat(fraction=0.5))) == {}
 
