@@ -2,6 +2,7 @@
 
 import sys
 
+import equinox as eqx
 import jax.numpy as jnp
 import matplotlib as mpl
 import numpy as np
@@ -175,6 +176,16 @@ def test_colours_are_told_apart_by_the_colour_blind():
         apart = np.linalg.norm(seen[:, None] - seen, axis=-1) + np.eye(6)
         # A tenth of the side of the colour cube: a difference anyone sees at a glance.
         assert apart.min() > 0.1
+
+
+def test_one_token_one_time_and_times_that_are_not_finite():
+    flow, x = af.Flow(af.Sphere(), SOFTMAX), np.array(collapsing(3, sphere=True).x)
+    af.summary_figure(made(x[:, :1], flow))
+    af.summary_figure(made(x[:1], flow))
+    broken = eqx.tree_at(lambda run: run.states.x, made(x, flow), jnp.asarray(x).at[-1].set(jnp.nan))
+    scene = scene_of(broken)
+    assert len(scene.ts) == 8 and "1 saved times are not finite" in scene.note
+    af.summary_figure(broken)
 
 
 def test_telling_times_begin_and_end_the_story():

@@ -36,7 +36,9 @@ def draw_curve(ax, ts, values, *, label=None, colour=None, name="", log_time=Non
     )
     if is_log:
         ax.set_xscale("log")
-    ax.set(xlabel="time $t$", ylabel=name, xlim=(ts[shown][0], ts[shown][-1]))
+    ax.set(xlabel="time $t$", ylabel=name)
+    if np.ptp(ts[shown]) > 0:
+        ax.set_xlim(ts[shown][0], ts[shown][-1])
     ax.grid(axis="y")
     ax.set_axisbelow(True)
     return ax
@@ -72,8 +74,9 @@ def energies_of(run, *, convention=None) -> Energies:
     """The energy of a run at its saved times."""
     if not isinstance(run.flow, Flow) or not isinstance(run.states, Particles):
         return _no_energies("no energy is known for this flow")
-    most = max(12, MOST_PAIRS // run.states.n**2)
-    chosen = np.unique(np.linspace(0, len(run.ts) - 1, min(len(run.ts), most)).astype(int))
+    finite = np.flatnonzero(np.isfinite(np.asarray(run.states.x)).all(axis=(1, 2)))
+    most = min(len(finite), max(12, MOST_PAIRS // run.states.n**2))
+    chosen = finite[np.unique(np.linspace(0, len(finite) - 1, most).astype(int))]
     states, ts = jax.tree.map(lambda a: a[chosen], (run.states, run.ts))
     try:
         values, name = np.asarray(energy(run.flow, states, convention=convention, t=ts)), "energy"
@@ -110,10 +113,14 @@ def draw_counts(ax, ts, counts, *, log_time=None):
 @styled
 def draw_cosines(ax, run, *, band=(0.05, 0.95), log_time=None):
     """The median cosine of pairs of tokens over time, with a band between two quantiles."""
-    found = [cosines(Particles(x, m)) for x, m in zip(np.asarray(run.states.x), np.asarray(run.states.mass))]
+    xs, masses, ts = (np.asarray(a, float) for a in (run.states.x, run.states.mass, run.ts))
+    if xs.shape[1] < 2:
+        return _said(ax, "one token has no pairs")
+    finite = np.isfinite(xs).all(axis=(1, 2))
+    found = [cosines(Particles(x, m)) for x, m in zip(xs[finite], masses[finite])]
     low, middle, high = np.array([each.quantile((band[0], 0.5, band[1])) for each in found]).T
-    draw_curve(ax, run.ts, middle, name=r"$\langle x_i, x_j\rangle$", colour=PALETTE[2], log_time=log_time)
-    ax.fill_between(np.asarray(run.ts), low, high, color=PALETTE[2], alpha=0.18, linewidth=0)
+    draw_curve(ax, ts[finite], middle, name=r"$\langle x_i, x_j\rangle$", colour=PALETTE[2], log_time=log_time)
+    ax.fill_between(ts[finite], low, high, color=PALETTE[2], alpha=0.18, linewidth=0)
     ax.set_ylim(-1.05, 1.05)
     return ax
 

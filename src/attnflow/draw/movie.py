@@ -109,12 +109,23 @@ def _gif(path, frames, fps):
     from PIL import Image
 
     pictures = [Image.fromarray(frame) for frame in frames]
-    # One palette for all frames, taken from the last and the first: colours that flicker look like motion.
-    sample = np.concatenate([np.asarray(pictures[0]), np.asarray(pictures[-1])])
-    palette = Image.fromarray(sample).quantize(colors=255, method=Image.Quantize.MEDIANCUT)
+    # One palette for all frames: colours that flicker look like motion.
+    sample = np.concatenate([np.asarray(pictures[k]) for k in np.linspace(0, len(pictures) - 1, 6).astype(int)])
+    palette = _palette(Image.fromarray(sample))
     flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     pause = [round(1000 / fps)] * (len(flat) - 1) + [1500]
     flat[0].save(path, save_all=True, append_images=flat[1:], duration=pause, loop=0, optimize=False, disposal=1)
+
+
+def _palette(sample):
+    """The most frequent colours for smooth shades, and the most distant ones so that rare tokens keep theirs."""
+    from PIL import Image
+
+    shades = sample.quantize(colors=160, method=Image.Quantize.MEDIANCUT).getpalette()[: 3 * 160]
+    accents = sample.quantize(colors=95, method=Image.Quantize.MAXCOVERAGE).getpalette()[: 3 * 95]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(shades + accents)
+    return palette
 
 
 def _mp4(path, frames, fps):

@@ -74,7 +74,11 @@ def scene_of(run) -> Scene | Crowd:
         raise ValueError("pictures of tokens need one run of Particles; take a member of a batch")
     if run.states.n > CROWD:
         return crowd_of(run, same=SAME)
-    x, mass = np.asarray(run.states.x, float), np.asarray(run.states.mass, float)
+    x, mass, ts = (np.asarray(a, float) for a in (run.states.x, run.states.mass, run.ts))
+    finite = np.isfinite(x).all(axis=(1, 2))
+    if not finite.any():
+        raise ValueError("no saved state of this run is finite: there is nothing to draw")
+    x, mass, ts = x[finite], mass[finite], ts[finite]
     if isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere):
         x = x / np.linalg.norm(x, axis=-1, keepdims=True)
     counted = _spread(len(x), max(2, MOST_TOKENS // x.shape[1]))
@@ -82,8 +86,9 @@ def scene_of(run) -> Scene | Crowd:
     telling = counted[_telling(counts)]
     colours = colours_of(clusters(Particles(x[telling], mass[telling]), same_distance(x[telling])).labels)
     kind, shadow, names, note = _kind(x, mass[-1])
-    view = view_of(shadow[-1] / _size(shadow[-1]), mass[-1]) if kind in ("sphere", "space") else View()
-    return Scene(kind, np.asarray(run.ts), shadow, mass, colours, counted, counts, view, _limits(shadow), names, note)
+    note = note if finite.all() else f"{note}; {np.sum(~finite)} saved times are not finite and left out".lstrip("; ")
+    view = _view(kind, shadow[-1], mass[-1])
+    return Scene(kind, ts, shadow, mass, colours, counted, counts, view, _limits(shadow), names, note)
 
 
 def same_distance(x) -> float:
@@ -130,6 +135,12 @@ def _shadow(x):
     centre = pooled.mean(axis=0)
     values, axes = np.linalg.eigh(np.cov((pooled - centre).T))
     return (x - centre) @ axes[:, :-3:-1], float(values[-2:].sum() / max(values.sum(), np.finfo(float).tiny))
+
+
+def _view(kind, x, mass) -> View:
+    if kind == "sphere":
+        return view_of(x, mass)
+    return view_of((x - x.mean(axis=0)) / _size(x), mass) if kind == "space" and len(x) > 1 else View()
 
 
 def _limits(x):
