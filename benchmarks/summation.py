@@ -53,7 +53,7 @@ def speed() -> str:
     cases = {
         "circle, β = 81": (2**20, 2, 81.0, None, 1e-12),
         "S², β = 30": (131072, 3, 30.0, None, 1e-10),
-        "S², β = 30, B = diag(1, ½, ⅕)": (131072, 3, 30.0, uneven, 1e-10),
+        "S², β = 9, B = diag(1, ½, ⅕)": (131072, 3, 9.0, uneven, 1e-10),
     }
     rows = []
     for name, (n, d, beta, B, tol) in cases.items():
@@ -75,7 +75,7 @@ def growth(sizes=(10**4, 10**5, 10**6, 10**7)) -> str:
 
 def crossover() -> str:
     rows = []
-    for d, beta, B in ((2, 81.0, None), (3, 30.0, None), (3, 30.0, np.diag([1.0, 0.5, 0.2]))):
+    for d, beta, B in ((2, 81.0, None), (3, 30.0, None), (3, 9.0, np.diag([1.0, 0.5, 0.2]))):
         for n in (512, 2048, 4096, 8192, 16384):
             flow, mu = flow_of(beta, B), tokens(n, d)
             strategy, exact = choose("fast", flow, mu), choose("exact", flow, mu)
