@@ -26,7 +26,7 @@ def softmax(beta=20.0, **more):
     return af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), **more)
 
 
-@pytest.mark.parametrize("summation", ["fast", "exact"])
+@pytest.mark.parametrize("summation", ["fast", pytest.param("exact", marks=pytest.mark.slow)])
 def test_modes_of_the_specification(summation):
     run = af.evolve(softmax(), wavy(), until=1.0, save=2, tol=1e-12, summation=summation)
     assert_allclose(np.abs(run.last.coefficients())[[1, 2, 3, 5]], MODES, atol=1e-9)
@@ -34,6 +34,7 @@ def test_modes_of_the_specification(summation):
     assert float(run.last.values.min()) > 0
 
 
+@pytest.mark.slow
 def test_finer_grid_and_quantile_tokens_agree():
     theta = 2 * np.pi * np.arange(256) / 256
     fine = af.Density(1 + 0.3 * np.cos(theta) + 0.2 * np.sin(2 * theta))
@@ -110,6 +111,7 @@ def test_heat_and_porous_medium_limits(is_normalised):
     assert_allclose(np.log2(np.array(misses[:-1]) / misses[1:]), 1, atol=0.06)  # first order, next term 1/β
 
 
+@pytest.mark.slow
 def test_general_matrices_agree_with_tokens():
     B, V = np.array([[1.0, 0.3], [-0.2, 0.8]]), np.array([[0.5, -0.4], [0.6, 0.1]])
     flow = softmax(6.0, V=V, B=B)
@@ -123,7 +125,7 @@ def test_general_matrices_agree_with_tokens():
         assert_allclose(np.sum(np.asarray(tokens.mass) * z ** (-l)), c[l], atol=1e-8)
 
 
-@pytest.mark.parametrize("rule", [af.Sinkhorn(eps=0.3), af.Sigmoid(beta=2.0), af.L2(Q=1.0, K=1.0, beta=2.0)])
+@pytest.mark.parametrize("rule", [af.Sinkhorn(eps=0.3), pytest.param(af.Sigmoid(beta=2.0), marks=pytest.mark.slow)])
 def test_other_rules_move_densities(rule):
     flow, rho, h = af.Flow(af.Sphere(), rule, V=-1.0), wavy(), 1e-3
     run = af.evolve(flow, rho, until=h, save=2, method="rk4", step=h)
@@ -141,7 +143,8 @@ def test_noise_is_diffusion():
     assert_allclose(np.abs(c[1:3]), [0.15, 0.1] * decay, atol=1e-9)
 
 
-def test_sphere_and_circle_agree_with_tokens_on_the_sphere(rng):
+@pytest.mark.slow
+def test_density_on_the_sphere_agrees_with_tokens_on_the_sphere(rng):
     rho = af.density_from(lambda x: np.exp(0.8 * x @ [0.5, -0.3, 0.9]), size=24, d=3)
     V = rng.normal(size=(3, 3)) / 4
     flow = softmax(4.0, V=V)

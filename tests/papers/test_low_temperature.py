@@ -201,6 +201,7 @@ def coupling(run, k=-1):
     return np.sqrt(np.mean(np.sum((np.asarray(run.x[k]) - limit) ** 2, axis=1)))
 
 
+@pytest.mark.slow
 def test_coupling_error_at_one_temperature():
     # The printed number is for 4000 tokens; 1000 tokens give 2 % less.
     assert_allclose(coupling(run_R1(64.0, 1000, 0.8, [0, 0.8])), 0.02794, rtol=0.03)
@@ -291,3 +292,15 @@ def test_circle_distance_is_the_linear_programme(rng):
         af.Particles(on_circle(a), masses[0]), af.Particles(on_circle(b), masses[1]), metric="geodesic"
     )
     assert_allclose(distance**2, exact, atol=1e-9)
+
+
+def test_concentration_study():
+    study = af.check_concentration(V1, B1, x=quantiles(150), betas=[4.0, 16.0], until=3.0, save=31, tol=1e-6)
+    # The specification's table is for 1500 tokens; 150 move its numbers by less than two hundredths.
+    assert_allclose(study.best, [0.287, 0.223], atol=0.02)
+    assert_allclose(study.best_times, [1.3, 1.7], atol=0.11)
+    assert np.all(study.to_limit <= study.coupling + 1e-9)
+    assert study.constants["c"].label == study.constants["C"].label == "fitted"
+    assert study.constants["c"].low < study.constants["c"].value < study.constants["c"].high
+    with pytest.raises(ValueError, match="positive"):
+        af.check_concentration(V1, B1, x=quantiles(10), betas=[0.0])

@@ -143,6 +143,7 @@ def test_terminal_phase_follows_the_value_matrix():
     assert same.sign == -1 and np.allclose(np.abs(same.q), np.abs(told.q))
 
 
+@pytest.mark.slow
 def test_terminal_phase_stops_on_the_cone():
     for seed in range(200):
         rng = np.random.default_rng(seed)
@@ -169,12 +170,14 @@ def test_backward_heat_then_pairing():
     assert any("βv" in note for note in phases.notes)
 
 
+@pytest.mark.slow
 def test_forward_heat_is_recognised():
     x = on_circle(0.5 * ndtri((np.arange(200) + 0.5) / 200))
     run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=20.0), V=-1.0), af.Particles(x), until=2.0, save=3, tol=1e-6)
     assert af.recognise_phases(run).names == ("heat",)
 
 
+@pytest.mark.slow
 def test_claims_survive_as_corrected_and_fall_where_misprinted():
     verdicts = {(v.claim, v.statement): v.outcome for paper in ("bruno2025", "alcalde2026") for v in falsify(paper)}
     misprinted = ("bruno2025.proposition-3.9", "bruno2025.remark-3.10", "bruno2025.proposition-3.11")

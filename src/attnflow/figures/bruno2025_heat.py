@@ -82,7 +82,7 @@ def _histogram(ax, t, seen, modes, values, bins=80):
 @figure("bruno2025", "4", "Energy over three time scales")
 @styled
 def staircase(*, full: bool, seed: int) -> Drawn:
-    n, beta, sd, centres = 1000 if full else 300, 10.0, 0.2, np.array([0.0, 1.3, 2.85, 4.45])
+    n, beta, sd, centres = 600 if full else 300, 10.0, 0.2, np.array([0.0, 1.3, 2.85, 4.45])
     S: Any = np.diag([1.0, 1.0, 0.5])
     rng = np.random.default_rng(seed)
     azimuth, elevation = centres[rng.integers(0, 4, n)] + sd * rng.normal(size=n), rng.uniform(-np.pi / 2, np.pi / 2, n)
