@@ -48,7 +48,7 @@ def draw_disc(ax, paths, *, values=None, name: str = "", marks=()):
 
     turn = np.linspace(0, 2 * np.pi, 361)
     ax.fill(np.cos(turn), np.sin(turn), color=MIST, alpha=0.25, linewidth=0)
-    ax.add_collection(LineCollection(list(paths), colors=SLATE, linewidths=0.3, alpha=0.35))
+    ax.add_collection(LineCollection(list(paths), colors=SLATE, linewidths=0.3, alpha=min(0.4, 120 / len(paths))))
     look = {"color": PALETTE[0]} if values is None else {"c": values, "cmap": "cividis_r"}
     drawn = ax.scatter(*paths[:, 0].T, s=4, linewidth=0, zorder=3, **look)
     ax.plot(np.cos(turn), np.sin(turn), color=INK, linewidth=0.9)
