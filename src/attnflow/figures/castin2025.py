@@ -142,8 +142,8 @@ def both(*, full: bool, seed: int) -> Drawn:
     seen = blow_up(weights.flow("softmax"), mu, until=60.0, tol=1e-10)
     explodes = seen.verdict == "blow-up"
     rest = Gaussian(np.asarray(mu.mean)[~explodes], np.asarray(mu.cov)[~explodes])
-    run = long_time(weights.flow("softmax"), rest, until=1e6, max_steps=3000)
-    l2 = long_time(weights.flow("l2"), mu, until=1e6, max_steps=3000)
+    run = long_time(weights.flow("softmax"), rest, until=1e6, per_decade=4, max_steps=3000)
+    l2 = long_time(weights.flow("l2"), mu, until=1e6, per_decade=4, max_steps=3000)
     lines, V = isotropic_lines(weights.B), weights.V
     values, vectors = np.linalg.eig(V)
     profile = vectors[:, values.real.argmin()].real
