@@ -263,6 +263,17 @@ def test_pictures_are_made_and_shown_in_the_report(ask, one_claim):
     assert page.count('src="data:image/') == 2 and "http" not in page.replace("http-equiv", "")
 
 
+def test_an_error_in_a_theorem_or_a_picture_does_not_lose_the_run(ask, one_claim, monkeypatch):
+    monkeypatch.setattr("attnflow.report.facts.check", lambda run: 1 / 0)
+    monkeypatch.setattr("attnflow.draw.summary.summary_figure", lambda run, **rest: 1 / 0)
+    code, out, _ = ask("run", "tiny.toml", "--set", "output.figure=['png']")
+    assert code == 1 and "ERROR in checking" in out and "ERROR in drawing" in out
+    assert (
+        store.load_run("out/tiny").x.shape == (9, 6, 3)
+        and "ZeroDivisionError" in Path("out/tiny/report.md").read_text()
+    )
+
+
 def test_json_has_no_words_that_json_lacks():
     said = plain({"a": np.array([1.0, np.inf]), "b": (np.nan, None, True), 3: Path("x"), "d": Hypothesis("w", 1.0)})
     assert json.loads(json.dumps(said, allow_nan=False)) == {

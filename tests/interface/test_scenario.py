@@ -29,8 +29,8 @@ def test_ready_made_scenarios_are_read_built_and_written_back(path):
     assert loads(dumps(made)) == made == from_dict(to_dict(made))
     flow, mu, options = build(made)
     assert options["until"] > 0
-    if hasattr(mu, "x"):
-        assert np.all(np.isfinite(velocity(flow, mu))) if not made.flow.rescaled else True
+    if hasattr(mu, "x") and mu.n <= 1000 and not made.flow.rescaled:
+        assert np.all(np.isfinite(velocity(flow, mu)))
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,12 @@ def test_adding_a_random_matrix_shifts_no_other_draw():
     other, omega, _ = build(small("attention.B={random = 'gaussian'}", "seed=1"))
     assert not np.array_equal(other.attention.score.weights, alone.attention.score.weights)
     assert not np.array_equal(omega.x, mu.x)
+
+
+def test_saved_times_may_be_denser_early():
+    _, _, options = build(small("time.spacing=2", "time.save=5", "time.until=8"))
+    np.testing.assert_allclose(options["save"], [0, 0.5, 2, 4.5, 8], rtol=1e-15)
+    assert "spacing" not in options and build(small("time.save=5"))[2]["save"] == 5
 
 
 @pytest.mark.parametrize("random", ["goe", "psd", "orthogonal"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -71,7 +72,7 @@ def _html(block: Block, folder: Path) -> str:
             return f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
         case "code":
             return f"<pre>{escape(block.content.strip())}</pre>"
-    return f"<p>{escape(str(block.content))}</p>"
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", f"<p>{escape(str(block.content))}</p>")
 
 
 def _html_table(rows) -> str:

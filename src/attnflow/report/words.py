@@ -50,7 +50,8 @@ def story(facts: Facts, files: dict[str, str]) -> list[Block]:
     if facts.notes:
         blocks += [Block("heading", "Notes"), Block("items", list(facts.notes))]
     blocks += [Block("heading", "Files"), Block("table", [("File", "Holds"), *files.items()])]
-    blocks += [Block("heading", "To repeat it"), Block("code", dumps(facts.scenario))]
+    again = "Run `attnflow run scenario.toml` on the file beside this report, or on these lines:"
+    blocks += [Block("heading", "To repeat it"), Block("text", again), Block("code", dumps(facts.scenario))]
     return [*blocks, Block("text", "Computed with " + ", ".join(f"{n} {v}" for n, v in versions().items()) + ".")]
 
 

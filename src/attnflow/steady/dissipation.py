@@ -74,9 +74,12 @@ def _integral(ts, power):
 
 def _velocities(flow, states):
     first = Particles(states.x[0], states.mass[0])
-    summation = choose("exact", flow, first)
-    field = lambda x: flow.field(Particles_at(first, x), 0.0, summation)  # noqa: E731
-    return eqx.filter_jit(eqx.filter_vmap(field))(states.x)
+    return _fields(flow, first, states.x, choose("exact", flow, first))
+
+
+@eqx.filter_jit
+def _fields(flow, first, xs, summation):
+    return eqx.filter_vmap(lambda x: flow.field(Particles_at(first, x), 0.0, summation))(xs)
 
 
 def _power(found: Structure, x, mass, v) -> float:
