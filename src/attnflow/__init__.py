@@ -51,11 +51,11 @@ _HOME = {
     "observe.columns": ["column_sums"],
     "closure": ["barycentre_of", "field_of", "stein_velocity"],
     "evolution.gaussian": ["evolve_projection", "gaussian_layers", "moment_velocity"],
-    "fate": ["fate", "blow_up", "long_time", "isotropic_lines", "isotropic_subspace", "line_stability", "linear_stability"],
+    "fate": ["fate_of", "blow_up", "long_time", "isotropic_lines", "isotropic_subspace", "line_stability", "linear_stability"],
     "mean_field": ["mean_field_rate", "effective_share"],
     "observe.conditional": ["conditional_distance"],
     "observe.bures": ["bures"],
-    "conventions": ["conventions"],
+    "conventions": ["conventions_of"],
     "theory.stability_bounds": ["stability_bound"],
     "theory.lipschitz": ["local_lipschitz"],
 }  # fmt: skip

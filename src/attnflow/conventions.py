@@ -7,7 +7,7 @@ from .attention.masks import Biased, Causal, Masked
 from .matrices import Schedule
 
 
-def conventions(flow) -> str:
+def conventions_of(flow) -> str:
     """Scale, prefactor, mean or sum, bias, mask and half-steps of a flow's attention."""
     parts = _of(flow.attention)
     return "; ".join(["score x^T B y with B = Q^T K (the transpose of Castin et al.'s A)", *parts])

@@ -10,7 +10,7 @@ from attnflow.evolution.gaussian import moment_velocity
 from attnflow.fate import (
     blow_up,
     equilibrium_residual,
-    fate,
+    fate_of,
     isotropic_lines,
     isotropic_subspace,
     largest_isotropic_rank,
@@ -135,16 +135,16 @@ def test_rotations_have_no_limit():
     run = af.evolve(flow, START, until=5.0, save=3)
     values = np.linalg.eigvalsh(run.cov)
     assert_allclose(values, np.broadcast_to(values[0], values.shape), rtol=1e-10)
-    assert fate(flow, START).verdict == "rotating"
+    assert fate_of(flow, START).verdict == "rotating"
 
 
 def test_fate_by_theory_names_its_rule():
     assert_allclose(
-        fate(softmax(1.0), START).numbers["time"], cf.softmax_identity_blow_up(np.eye(2), START.cov), rtol=1e-12
+        fate_of(softmax(1.0), START).numbers["time"], cf.softmax_identity_blow_up(np.eye(2), START.cov), rtol=1e-12
     )
-    assert fate(softmax(-1.0), START).verdict == "zero"
+    assert fate_of(softmax(-1.0), START).verdict == "zero"
     q = np.array([0.6, 0.8])
-    lines = fate(softmax(-np.outer(q, q)), START)
+    lines = fate_of(softmax(-np.outer(q, q)), START)
     assert lines.verdict == "isotropic" and lines.numbers["rank"] == 1
     assert_allclose(lines.numbers["limit"], cf.softmax_identity_limit(-np.outer(q, q), START.cov), atol=1e-14)
     assert largest_isotropic_rank(-np.outer(q, q), V_is_identity=True) == 1

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import linear_sum_assignment
 
 import attnflow as af
-from attnflow.conventions import conventions
+from attnflow.conventions import conventions_of
 from attnflow.mean_field import effective_share, mean_field_rate, moments, resolution_note, sample
 from attnflow.observe.bures import bures
 from attnflow.observe.conditional import conditional_distance, piecewise
@@ -256,6 +256,6 @@ def test_rates_in_the_number_of_tokens():
 
 
 def test_conventions_line():
-    line = conventions(af.Flow(R2, af.Causal(af.Sigmoid(B, bias=-1.0))))
+    line = conventions_of(af.Flow(R2, af.Causal(af.Sigmoid(B, bias=-1.0))))
     assert "mean over tokens" in line and "bias -1" in line and "mask j <= i" in line and "\n" not in line
-    assert "3 half-steps" in conventions(af.Flow(R2, af.Sinkhorn(B, iterations=3)))
+    assert "3 half-steps" in conventions_of(af.Flow(R2, af.Sinkhorn(B, iterations=3)))

@@ -26,11 +26,11 @@ class Fate:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
-def fate(flow, mu: Gaussian, *, until=1e8) -> Fate:
+def fate_of(flow, mu: Gaussian, *, until=1e8) -> Fate:
     """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs."""
     check_closed(flow, mu)
     if mu.mean.ndim != 1:
-        raise ValueError("fate takes one Gaussian; blow_up and long_time take batches")
+        raise ValueError("fate_of takes one Gaussian; blow_up and long_time take batches")
     return by_theory(flow, mu) or by_running(flow, mu, until)
 
 
