@@ -64,6 +64,7 @@ def many_dimensions(*, full: bool, seed: int) -> Drawn:
     expected = "positive coordinates: variance → 0, |z| < 1; negative ones reach 1e13–1e14 (|λ| up to 2, t = 15)"
     notes = (
         TRUE_TIME,
+        "small variances end in the rounding of the diverging coordinates (1e12 times the unit of rounding)",
         "the authors' notebook has n = 128 against n = 256 in the caption, and a wrong exponential in eigen-coordinates",
     )
     return Drawn(fig, {"times": times, "eigenvalues": eigenvalues, "coordinates": c}, expected, held, observed, notes)
