@@ -17,6 +17,10 @@ from ..scenario import Scenario
 from ..theory.claim import Check, Prediction, check, predict
 
 
+MOST_TOKENS = 20_000
+"""Beyond this many tokens no claim is checked: hypotheses may form all pairs."""
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is known of a run once it is over."""
