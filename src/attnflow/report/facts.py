@@ -16,7 +16,6 @@ from ..observe.energy import energy
 from ..scenario import Scenario
 from ..theory.claim import Check, Prediction, check, predict
 
-
 MOST_TOKENS = 20_000
 """Beyond this many tokens no claim is checked: hypotheses may form all pairs."""
 
@@ -51,11 +50,14 @@ def gather(scenario: Scenario, run: Trajectory, *, seconds: float) -> Facts:
     errors: list[str] = []
     energies, notes = told(errors, "the energy", lambda: _energies(run), (None, ()))
     found, counts = told(errors, "counting clusters", lambda: _clusters(run), (None, None))
+    is_crowd = isinstance(run.states, Particles) and run.states.n > MOST_TOKENS
+    if is_crowd:
+        notes = (*notes, f"theorems are not asked about more than {MOST_TOKENS:,} tokens: many look at all pairs")
     return Facts(
         scenario=scenario,
         run=run,
-        predictions=told(errors, "predicting", lambda: predict(run.flow, run.at(0)), []),
-        checks=told(errors, "checking", lambda: check(run), []),
+        predictions=[] if is_crowd else told(errors, "predicting", lambda: predict(run.flow, run.at(0)), []),
+        checks=[] if is_crowd else told(errors, "checking", lambda: check(run), []),
         clusters=found,
         counts=counts,
         energy=energies,
