@@ -13,6 +13,7 @@ from ..flow import Flow
 from ..measures import Particles
 from ..observe.clusters import Clusters, clusters
 from ..observe.energy import energy
+from ..observe.large import count_clusters
 from ..scenario import Scenario
 from ..theory.claim import Check, Prediction, check, predict
 
@@ -87,6 +88,9 @@ def _clusters(run: Trajectory) -> tuple[Clusters | None, np.ndarray | None]:
     if not isinstance(run.states, Particles) or not np.all(np.isfinite(np.asarray(run.x))):
         return None, None
     x, mass = np.asarray(run.flow.space.retract(run.x)), np.asarray(run.states.mass)
+    if run.states.n > MOST_TOKENS:
+        last = clusters(Particles(x[-1], mass[-1]), tol=same_distance(x[-1]))
+        return last, np.array([count_clusters(state, same_distance(state)) for state in x])
     found = [clusters(Particles(state, share), tol=same_distance(state)) for state, share in zip(x, mass)]
     return found[-1], np.array([each.count for each in found])
 
