@@ -93,7 +93,10 @@ def follow(flow, L, ts, tol, max_steps):
     t_end = jnp.expm1(u_end)
     half = factor_field(flow, last, t_end) @ last.T
     done = sol.result == diffrax.RESULTS.successful
-    squares = jnp.linalg.svd(saved, compute_uv=False) ** 2 if saved.shape[-1] else saved
+    # Times that were not reached are infinite, which LAPACK complains about.
+    is_reached = jnp.all(jnp.isfinite(saved), axis=(-2, -1))
+    squares = jnp.linalg.svd(jnp.where(is_reached[:, None, None], saved, 0), compute_uv=False) ** 2
+    squares = jnp.where(is_reached[:, None], squares, jnp.nan)
     return {
         "cov": saved @ jnp.swapaxes(saved, -1, -2), "eigenvalues": squares, "last": jnp.sum(last**2),
         "start": jnp.sum(start**2), "isotropy": _isotropy(flow, last, t_end), "reached": t_end, "done": done,
