@@ -161,7 +161,7 @@ def velocity(flow: AnyFlow, mu: Particles | Gaussian | Density, *, t=0.0, summat
         case Gaussian():
             from .evolution.gaussian import moment_velocity
 
-            return moment_velocity(flow, mu, t)
+            return moment_velocity(flow, mu, t)  # pyright: ignore[reportArgumentType] (it refuses what is not a Flow)
         case Density():
             from .evolution.density import density_velocity
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
@@ -39,10 +39,10 @@ class Relation(eqx.Module):
     """
 
     rows: eqx.AbstractVar[Array]
-    columns: eqx.AbstractVar[Array | None]
+    columns: eqx.AbstractVar[Any]
 
     @abstractmethod
-    def bias(self, row: Array, column: Array | None) -> Float[Array, "t m"]:
+    def bias(self, row: Array, column: Any) -> Float[Array, "t m"]:
         """Added to the score; −inf means not heard."""
 
 

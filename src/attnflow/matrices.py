@@ -9,6 +9,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 from jaxtyping import Array, Float
 
 Scheduled: TypeAlias = Any
@@ -40,7 +41,7 @@ def is_scheduled(tree) -> bool:
 
 def is_concrete(*values) -> bool:
     """Whether values may be looked at: tracers inside `jit`, `vmap` and `grad`, and shares of other hosts, may not."""
-    return not any(isinstance(leaf, jax.core.Tracer) or _is_elsewhere(leaf) for leaf in jax.tree.leaves(values))
+    return not any(isinstance(leaf, Tracer) or _is_elsewhere(leaf) for leaf in jax.tree.leaves(values))
 
 
 def _is_elsewhere(leaf) -> bool:

@@ -17,7 +17,6 @@ import scipy.linalg
 from jaxtyping import Array, Float
 
 from .attention import Hardmax, Softmax
-from .attention.base import Attention
 from .flow import Flow
 from .kernel import log_mass
 from .matrices import Scheduled, dense, is_concrete, is_scheduled
@@ -48,8 +47,8 @@ class Rescaled(eqx.Module):
         return Euclidean()
 
     @property
-    def attention(self) -> Attention:
-        return self.flow.attention
+    def attention(self) -> Softmax | Hardmax:
+        return self.flow.attention  # pyright: ignore[reportReturnType] (checked by `rescale`)
 
     @property
     def V(self) -> Scheduled:
@@ -91,7 +90,7 @@ class Rescaled(eqx.Module):
     def _pulls(self, c, t):
         """Vectors w_i with score differences $\\langle w_i, c_j - c_k\\rangle e^{2t\\lambda}$."""
         d = c.shape[-1]
-        score = self.flow.attention.score
+        score = self.attention.score
         T = jnp.eye(d, dtype=c.dtype) if self.basis is None else self.basis
         M = score.beta.astype(c.dtype) * (T.T @ score.B(d).astype(c.dtype) @ T)
         return self.growth.exp(t, self.growth.exp(t, c) @ M, transpose=True)
@@ -171,7 +170,7 @@ def discrete(flow: Rescaled, eta: float) -> Rescaled:
         growth, drift = np.log(abs(R[0, 0])) / eta, V[0, 0] / R[0, 0]
         operators = _Scalar(jnp.asarray(growth, dtype)), _Scalar(jnp.asarray(drift, dtype))
     elif flow.basis is None:
-        operators = full(scipy.linalg.logm(R).real / eta, dtype), full(np.linalg.solve(R, V), dtype)
+        operators = full(np.real(scipy.linalg.logm(R)) / eta, dtype), full(np.linalg.solve(R, V), dtype)
     else:
         values, _, _ = eigenbasis(V)
         operators = blocks(np.log(1 + eta * values) / eta, dtype), blocks(values / (1 + eta * values), dtype)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.linalg
 from jaxtyping import Array, Float
 
 CONDITION_LIMIT = 1e8
@@ -75,13 +75,13 @@ class Full(Operator):
         return c @ (E if transpose else E.T)
 
 
-def eigenbasis(M: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def eigenbasis(M: Any) -> tuple[Any, np.ndarray, float]:
     """Eigenvalues, a real basis of eigenvectors (real and imaginary parts of pairs), and its condition number."""
     if np.allclose(M, M.T, rtol=0, atol=1e-14 * max(1.0, np.abs(M).max())):
         eigenvalues, vectors = np.linalg.eigh((M + M.T) / 2)
         return eigenvalues.astype(complex), vectors, 1.0
-    eigenvalues, vectors = np.linalg.eig(M)
-    upper = eigenvalues.imag >= 0
+    eigenvalues, vectors = (np.asarray(part, complex) for part in np.linalg.eig(M))
+    upper = np.imag(eigenvalues) >= 0
     columns, values = [], []
     for value, vector in zip(eigenvalues[upper], vectors[:, upper].T):
         if value.imag == 0:
@@ -94,7 +94,7 @@ def eigenbasis(M: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     return np.asarray(values), basis, float(np.linalg.cond(basis))
 
 
-def blocks(eigenvalues: np.ndarray, dtype) -> Blocks:
+def blocks(eigenvalues: Any, dtype) -> Blocks:
     """The operator with these eigenvalues, conjugate pairs next to each other."""
     partner, k = [], 0
     while k < len(eigenvalues):
@@ -105,4 +105,4 @@ def blocks(eigenvalues: np.ndarray, dtype) -> Blocks:
 
 
 def full(M: np.ndarray, dtype) -> Full:
-    return Full(jnp.asarray(M, dtype), jnp.asarray(scipy.linalg.eigvals(M).real.max(), dtype))
+    return Full(jnp.asarray(M, dtype), jnp.asarray(np.linalg.eigvals(M).real.max(), dtype))

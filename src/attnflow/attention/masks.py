@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float
+from jaxtyping import Array
 
 from ..kernel import Relation
 from ..matrices import as_array, as_number, is_concrete
@@ -64,8 +65,8 @@ class Masked(Attention):
     """
 
     rule: Attention
-    positions: Float[Array, "n"] | None
-    table: Bool[Array, "n n"] | None
+    positions: Any  # Float[Array, "n"], or None with a table
+    table: Any  # Bool[Array, "n n"], or None with positions
     average: str = eqx.field(static=True)
 
     def __init__(self, rule: Attention, positions=None, *, table=None, average="heard"):
@@ -80,15 +81,15 @@ class Masked(Attention):
 
     def kernel(self, x, mu):
         kernel = self.rule.kernel(x, mu)
-        relation = Order(self.positions, self.positions) if self.table is None else Table(self.table)
+        relation = Table(self.table) if self.positions is None else Order(self.positions, self.positions)
         average = kernel.average and self.average == "heard"
         return replace(kernel, relations=(*kernel.relations, relation), average=average)
 
     def check(self, d, n):
         self.rule.check(d, n)
-        given = self.positions if self.table is None else self.table
-        if given.shape[0] != n:
-            raise ValueError(f"the mask is for {given.shape[0]} tokens, but there are {n}")
+        count = len(self.table if self.positions is None else self.positions)
+        if count != n:
+            raise ValueError(f"the mask is for {count} tokens, but there are {n}")
 
 
 class Causal(Attention):
@@ -114,9 +115,9 @@ class Biased(Attention):
     r"""Scores are lowered by the distance of positions (ALiBi), $s - \text{slope}\,|s_i - s_j|$, or by a given table."""
 
     rule: Attention
-    slope: Array | None
-    positions: Float[Array, "n"] | None
-    table: Float[Array, "n n"] | None
+    slope: Any
+    positions: Any
+    table: Any
 
     def __init__(self, rule: Attention, slope=None, *, positions=None, table=None):
         if (slope is None) == (table is None):

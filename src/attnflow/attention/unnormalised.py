@@ -47,7 +47,7 @@ class Unnormalised(Attention):
         elif self.scale == "sum":
             mass = mass * mu.n
         elif self.scale != "mean":
-            mass = mass * self.scale.astype(mass.dtype)
+            mass = mass * jnp.asarray(self.scale, mass.dtype)
         return Kernel(queries, keys, mass, PlainExponential(), column=column, average=self.scale != "sum")
 
     def _norm(self, d):

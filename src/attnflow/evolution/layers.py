@@ -34,6 +34,8 @@ def layers(flow: Flow | Rescaled, mu: Measure, count: int, eta: float, *, update
         case Gaussian():
             from .gaussian import gaussian_layers
 
+            if not isinstance(flow, Flow):
+                raise ValueError("layers of a Gaussian take a plain flow, not a rescaled one")
             return gaussian_layers(flow, mu, count, eta)
     raise ValueError(f"layers take Particles or a Gaussian, got {type(mu).__name__}")
 

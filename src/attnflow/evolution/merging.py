@@ -6,14 +6,14 @@ the slow motion of the clusters allows.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from ..attention import Biased, Causal, Heads, Masked, Sigmoid, Unnormalised
 from ..flow import Particles_at, check_fits
@@ -31,7 +31,7 @@ SMALLEST = 256
 class Merged(eqx.Module):
     """A flow in which merged tokens copy the velocity of the token they have become."""
 
-    flow: object
+    flow: Any
     leader: Int[Array, "n"]
     tol: Float[Array, ""]
 
@@ -143,7 +143,7 @@ def _unite(tally: Tally, flow, tol, t) -> tuple[Tally, tuple[Merge, ...]]:
     """Connected groups of tokens within tol become their centre of mass; repeated until none are left."""
     merges: tuple[Merge, ...] = ()
     while True:
-        pairs = cKDTree(tally.x).query_pairs(tol, output_type="ndarray")
+        pairs = KDTree(tally.x).query_pairs(tol, output_type="ndarray")
         if len(pairs) == 0:
             return tally, merges
         tally, new = _contract(tally, pairs, flow, t)

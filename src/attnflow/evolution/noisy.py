@@ -63,7 +63,7 @@ def _integrate(flow, mu, ts, steps, key, finest, summation):
 
 
 def _trajectory(flow, mu, ts, x, count):
-    good = np.isfinite(np.asarray(x)).all(axis=(1, 2))
+    good = np.asarray(np.isfinite(np.asarray(x)).all(axis=(1, 2)))
     kept = len(good) if good.all() else max(1, int(np.argmin(good)))
     code = 0 if good.all() else Status.NAMES.index("NOT_FINITE")
     ts, x = ts[:kept], x[:kept]

@@ -50,7 +50,7 @@ class Options:
         if isinstance(self.save, int | np.integer):
             if self.save < 1:
                 raise ValueError(f"save must be a positive number of times or a list of times, got {self.save}")
-            ts = jnp.linspace(self.start, self.until, self.save) if self.save > 1 else jnp.asarray([self.until])
+            ts = jnp.linspace(self.start, self.until, int(self.save)) if self.save > 1 else jnp.asarray([self.until])
             return ts.astype(dtype)
         ts = jnp.asarray(self.save, dtype)
         if ts.ndim != 1 or ts.size == 0:

@@ -68,6 +68,7 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
         throw=False,
         progress_meter=diffrax.TextProgressMeter() if plan.has_progress else diffrax.NoProgressMeter(),
     )
+    assert sol.ts is not None and sol.ys is not None
     (saved_ts, _), (saved_x, (t_end, x_end)) = sol.ts, sol.ys
     code = _code(sol, field(t_end[0], x_end[0], args), x_end[0], t_end[0] - start)
     ending = Ending(t_end[0], space.retract(x_end[0]), code, sol.stats["num_steps"], sol.stats["num_rejected_steps"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import diffrax
 import jax
 import jax.numpy as jnp
@@ -87,10 +89,9 @@ class Retracted(diffrax.AbstractAdaptiveSolver, diffrax.AbstractWrappedSolver):
 def grid(ts: np.ndarray, start: float, step: float) -> np.ndarray:
     """Equal steps of at most `step` inside each save interval, so that no saved value is interpolated."""
     points = np.unique(np.concatenate([[start], ts]))
-    pieces = [
-        np.linspace(a, b, max(1, round(np.ceil((b - a) / step - 1e-9))) + 1)[1:] for a, b in zip(points, points[1:])
-    ]
-    return np.concatenate([[points[0]], *pieces])
+    counts = np.maximum(1, np.ceil(np.diff(points) / step - 1e-9)).astype(int)
+    pieces = [np.linspace(a, b, k + 1)[1:] for (a, b), k in zip(pairwise(points), counts)]
+    return np.concatenate([points[:1], *pieces])
 
 
 def solver_of(method: str, space: Space) -> diffrax.AbstractSolver:

@@ -52,7 +52,7 @@ class Status(eqx.Module):
 
 
 for _code, _name in enumerate(Status.NAMES):
-    setattr(Status, _name, Status(np.asarray(_code), np.asarray(np.nan)))
+    setattr(Status, _name, Status(jnp.asarray(_code), jnp.asarray(jnp.nan)))
 
 
 class Merge(eqx.Module):

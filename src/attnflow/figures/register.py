@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025", "burger2025", "castin2025", "agarwal2024", "alcalde2026", "bruno2025")
+from ..theory.claim import PAPERS
 
 
 @dataclass(frozen=True)
