@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
@@ -107,7 +108,8 @@ class _Search:
     """A run in z-variables that is looked at from time to time."""
 
     def __init__(self, flow, mu, V: ValueMatrix, tol, until):
-        self.flow, self.V, self.tol, self.mu, self.t = flow, V, tol, mu, 0.0
+        self.flow, self.V, self.tol, self.t = flow, V, tol, 0.0
+        self.mu: Any = mu
         self.rescaled = rescale(flow)
         self.B = np.asarray(flow.attention.score.B(mu.d), float)
         self.beta = float(flow.attention.score.beta)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..attention import Causal, Softmax, Unnormalised
@@ -49,7 +51,7 @@ def on_sphere(flow, mu, rules=(Softmax, Unnormalised)) -> bool:
 def score_matrix(flow, d) -> np.ndarray:
     """βB."""
     rule = inner(flow).attention
-    rule = rule.rule if isinstance(rule, Causal) else rule
+    rule: Any = rule.rule if isinstance(rule, Causal) else rule
     return float(rule.score.beta) * np.asarray(rule.score.B(d), float)
 
 
@@ -81,9 +83,9 @@ def distinct(mu) -> Hypothesis:
     x = np.asarray(mu.x, float)
     if len(x) == 1:
         return Hypothesis("tokens are distinct", 1.0)
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
-    return Hypothesis("tokens are distinct", float(cKDTree(x).query(x, k=2)[0][:, 1].min()) - 1e-14)
+    return Hypothesis("tokens are distinct", float(np.asarray(KDTree(x).query(x, k=2)[0])[:, 1].min()) - 1e-14)
 
 
 def equal_masses(mu) -> Hypothesis:

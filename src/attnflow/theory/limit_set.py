@@ -78,7 +78,7 @@ def _faces(vertices):
     d = vertices.shape[1]
     groups = _facets(vertices)
     sets = {frozenset(s) for group in groups for k in range(1, d + 1) for s in combinations(sorted(group), k)}
-    return [sorted(s) for s in sets]
+    return [np.array(sorted(s), dtype=int) for s in sets]
 
 
 def _facets(vertices):

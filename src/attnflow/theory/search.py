@@ -52,8 +52,12 @@ def falsifier(key: str, *, printed=None, corrected=None):
     """`falsify(seed, effort)` from functions that make trials for each statement."""
 
     def falsify(seed: int, effort: int):
-        pairs = (("printed", printed), ("corrected", corrected))
-        return [hunt(key, name, make(seed, effort), seed=seed) for name, make in pairs if make is not None]
+        verdicts = []
+        if printed is not None:
+            verdicts.append(hunt(key, "printed", printed(seed, effort), seed=seed))
+        if corrected is not None:
+            verdicts.append(hunt(key, "corrected", corrected(seed, effort), seed=seed))
+        return verdicts
 
     return falsify
 

@@ -71,8 +71,8 @@ def classify(V, d: int) -> ValueMatrix:
 
 
 def _general(V):
-    eigenvalues, vectors = np.linalg.eig(V)
-    order = np.lexsort((-eigenvalues.real, -np.round(np.abs(eigenvalues), 12)))
+    eigenvalues, vectors = (np.asarray(part, complex) for part in np.linalg.eig(V))
+    order = np.lexsort((-np.real(eigenvalues), -np.round(np.abs(eigenvalues), 12)))
     eigenvalues, vectors = eigenvalues[order], vectors[:, order]
     symmetric = np.allclose(V, V.T, rtol=0, atol=1e-14 * np.abs(V).max())
     condition = 1.0 if symmetric else float(np.linalg.cond(vectors))
