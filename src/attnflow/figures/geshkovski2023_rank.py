@@ -45,13 +45,13 @@ def _on_the_line(n, bounds, printed, seed):
 @figure(PAPER, "3", "The attention matrix of 40 tokens on the line")
 @styled
 def line_forty(*, full: bool, seed: int) -> Drawn:
-    return _on_the_line(40, ((10, 11), (10, 25), (5, 11), (1, 3)), "11, 23, 14, 2", seed)
+    return _on_the_line(40, ((10, 11), (11, 24), (5, 10), (1, 3)), "11, 23, 14, 2", seed)
 
 
 @figure(PAPER, "11", "The attention matrix of 100 tokens on the line")
 @styled
 def line_hundred(*, full: bool, seed: int) -> Drawn:
-    return _on_the_line(100, ((10, 11), (20, 26), (11, 15), (1, 3)), "11, 27, 15, 3", seed)
+    return _on_the_line(100, ((11, 11), (21, 25), (12, 14), (2, 3)), "11, 27, 15, 3", seed)
 
 
 @figure(PAPER, "4", "Queries and keys, joined where they attend")
