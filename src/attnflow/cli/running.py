@@ -93,16 +93,17 @@ def _pictures(facts, folder: Path) -> dict[str, str]:
     curves = "the number of clusters" if facts.energy is None else "the energy, the number of clusters"
     caption = f"tokens at four times, {curves}" if facts.clusters is not None else "the law at four times, its spread"
     if scenario.output.figure:
+        from ..draw.style import save_figure
         from ..draw.summary import summary_figure
 
         picture = summary_figure(run, log_time=_has_log_time(scenario.time))
         for form in scenario.output.figure:
-            picture.savefig(folder / f"figure.{form}", dpi=200)
+            save_figure(picture, folder / f"figure.{form}", dpi=200)
             files[f"figure.{form}"] = caption
     if scenario.output.animation:
         from ..draw.movie import animate
 
-        animate(run, folder / "animation.gif", frames=FRAMES)
+        animate(run, folder / "animation.gif", frames=FRAMES, log_time=_has_log_time(scenario.time))
         files["animation.gif"] = "the tokens in motion"
     return files
 

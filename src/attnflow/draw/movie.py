@@ -21,7 +21,9 @@ MOST_FRAMES = 120
 
 
 @styled
-def animate(run, path, *, fps: int = 20, trail: int = 12, dpi: int = 110, frames: int | None = None) -> Path:
+def animate(
+    run, path, *, fps: int = 20, trail: int = 12, dpi: int = 110, frames: int | None = None, log_time=None
+) -> Path:
     """Write the motion of the tokens, one frame per saved time (at most 120, or `frames`), above the energy so far.
 
     `.gif` needs nothing more; `.mp4` needs the optional package imageio-ffmpeg.
@@ -37,19 +39,19 @@ def animate(run, path, *, fps: int = 20, trail: int = 12, dpi: int = 110, frames
     write = {"gif": _gif, "mp4": _mp4}[kind]
     draft = path.with_name(f".{path.name}.part.{kind}")
     try:
-        write(draft, _frames(run, trail, dpi, frames or MOST_FRAMES), fps)
+        write(draft, _frames(run, trail, dpi, frames or MOST_FRAMES, log_time), fps)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
     return path
 
 
-def _frames(run, trail, dpi, most) -> Iterator[np.ndarray]:
+def _frames(run, trail, dpi, most, log_time) -> Iterator[np.ndarray]:
     """Pictures of height × width × 3 bytes; axes and layout are made once, only marks change."""
     figure = new_figure(4.2, 4.9)
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
-    draw, count = _painter(run, trail, figure)
+    draw, count = _painter(run, trail, figure, log_time)
     for index in np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)):
         with style():
             draw(int(index))
@@ -58,7 +60,7 @@ def _frames(run, trail, dpi, most) -> Iterator[np.ndarray]:
         yield np.array(canvas.buffer_rgba())[..., :3]
 
 
-def _painter(run, trail, figure):
+def _painter(run, trail, figure, log_time):
     """What draws a saved time into the figure, and how many there are."""
     if isinstance(run.states, Gaussian):
         return _gaussian_painter(run, figure)
@@ -67,7 +69,7 @@ def _painter(run, trail, figure):
     figure.suptitle(describe(run), fontsize=10)
     steps = not len(found.values)
     curve = Energies(scene.ts[scene.counted], scene.counts, "clusters") if steps else found
-    draw_curve(bottom, curve.ts, curve.values, name=curve.name, colour="#C9D2DC", steps=steps)
+    draw_curve(bottom, curve.ts, curve.values, name=curve.name, colour="#C9D2DC", steps=steps, log_time=log_time)
     if curve.is_wide:
         bottom.set_yscale("log")
     else:

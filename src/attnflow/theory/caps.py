@@ -41,6 +41,8 @@ class Caps:
 
     @property
     def lam2(self) -> float:
+        if self.eps >= 1 / 8:
+            return -np.inf
         return float(1 - self.alpha - np.log(2 * self.n**2 / (1 - 8 * self.eps)) / self.beta - 8 * self.eps)
 
     @property
