@@ -15,6 +15,9 @@ $(READY): pyproject.toml constraints.txt
 run: setup
 	$(BIN)/attnflow run scenarios/default.toml --out out/default --replace
 
+# Two workers share two cores: threaded BLAS inside each would only make them wait for each other.
+test test-all: export OPENBLAS_NUM_THREADS = 1
+
 test: setup
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 

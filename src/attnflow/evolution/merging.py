@@ -18,7 +18,6 @@ from scipy.spatial import KDTree
 from ..attention import Biased, Causal, Heads, Masked, Sigmoid, Unnormalised
 from ..flow import Particles_at, check_fits
 from ..measures import Particles
-from ..summation import choose
 from ..summation.tiled import over_tiles
 from .solve import CODE, integrate
 from .stepping import is_fixed
@@ -116,7 +115,7 @@ def _segment(flow, mu, tally: Tally, ts, t, options):
     plan = options.plan()._replace(is_merging=True)
     out_ts, xs, ending = integrate(
         merged, here, number(ahead), number(t), number(options.tolerance(dtype)), number(options.steady or 0.0),
-        None, options.jump_times(flow, dtype), choose(options.summation, flow, here), plan,
+        None, options.jump_times(flow, dtype), options.strategy(flow, here), plan,
     )  # fmt: skip
     reached = np.isfinite(np.asarray(out_ts)) & (ts >= t)
     count = len(tally.x)

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..flow import Particles_at, check_fits
 from ..matrices import at
-from ..summation import choose
 from .stepping import Retracted, grid
 from .trajectory import Status, Trajectory
 
@@ -30,7 +29,7 @@ def evolve_noisy(flow, mu, options) -> Trajectory:
     steps = jnp.asarray(grid(np.asarray(ts), float(options.start), step), mu.x.dtype)
     key = jax.random.fold_in(jax.random.key(options.seed), PURPOSE)
     finest = jnp.asarray(np.diff(np.asarray(steps)).min() / 2)
-    x = _integrate(flow, mu, ts, steps, key, finest, choose(options.summation, flow, mu))
+    x = _integrate(flow, mu, ts, steps, key, finest, options.strategy(flow, mu))
     return _trajectory(flow, mu, ts, x, len(steps) - 1)
 
 
