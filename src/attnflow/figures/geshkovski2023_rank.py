@@ -86,7 +86,11 @@ def _joined(ax, queries, keys, P):
     i, j = np.nonzero(P > 1e-4)
     ax.add_collection(
         LineCollection(
-            np.stack([queries[i], keys[j]], axis=1), colors=SLATE, linewidths=1.4 * P[i, j], alpha=0.6, zorder=1
+            list(np.stack([queries[i], keys[j]], axis=1)),
+            colors=SLATE,
+            linewidths=1.4 * P[i, j],
+            alpha=0.6,
+            zorder=1,
         )
     )
     ax.scatter(*queries.T, s=14, color=PALETTE[0], zorder=3, linewidths=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.linalg import expm
 
@@ -31,7 +33,7 @@ TRUE_TIME = (
 )
 
 
-def plain(V=1.0, B=None) -> Flow:
+def plain(V: Any = 1.0, B: Any = None) -> Flow:
     return Flow(Euclidean(), Softmax(B=B), V=V)
 
 
@@ -53,7 +55,7 @@ def attention_of(flow: Flow, z: np.ndarray, t: float) -> np.ndarray:
     V = np.asarray(flow.V, float) * (np.eye(d) if np.ndim(flow.V) == 0 else 1)
     top = np.linalg.eigvals(V).real.max()
     grown = z @ expm(t * (V - top * np.eye(d))).T
-    pull = grown @ (float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(d)))
+    pull = grown @ (float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(d)))  # pyright: ignore[reportAttributeAccessIssue]
     best = np.argmax(pull @ grown.T, axis=1)
     gaps = np.einsum("id,ijd->ij", pull, grown[None] - grown[best][:, None])
     scale = np.exp(min(2 * top * t, 690.0))

@@ -33,7 +33,7 @@ def phases(*, full: bool, seed: int) -> Drawn:
         ax.set_title(f"$d = {d}$")
         data |= {f"share_{d}": found.share, "curve": found.curve}
         miss.append(_miss(found))
-    fig.colorbar(image, ax=axes, label="share of merged pairs", shrink=0.8)
+    fig.colorbar(image, ax=axes, label="share of merged pairs", shrink=0.8)  # pyright: ignore[reportArgumentType]
     axes[3].set_ylabel(r"$\beta$")
     held = bool(miss[-1] < 0.6 and miss[-1] <= miss[1])
     observed = (
@@ -121,7 +121,7 @@ def random_phases(*, full: bool, seed: int) -> Drawn:
         ax.set(xlabel="$t$", title=f"({kind}) {title}")
         data[f"share_{kind}"] = share
     axes[0].set_ylabel(r"$\beta$")
-    fig.colorbar(image, ax=axes, label="share of merged pairs")
+    fig.colorbar(image, ax=axes, label="share of merged pairs")  # pyright: ignore[reportArgumentType]
     merged = [float(data[f"share_{kind}"].max()) for kind in titles]
     rises = all((np.diff(data[f"share_{kind}"].mean(axis=0)) > -0.05).all() for kind in titles)
     observed = f"largest share by panel {np.round(merged, 2).tolist()}; mean share rises in time: {rises}"

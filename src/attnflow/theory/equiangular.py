@@ -86,7 +86,7 @@ def _cosine_at(t, n, beta, rho0, model):
     if t <= 0:
         return rho0
     top = 36.0
-    return -np.expm1(-brentq(late, start, top, xtol=1e-14, rtol=1e-14)) if late(top) > 0 else 1.0
+    return -np.expm1(-brentq(late, start, top, xtol=1e-14, rtol=1e-14)) if late(top) > 0 else 1.0  # pyright: ignore[reportArgumentType, reportOperatorIssue]
 
 
 def phase_time(beta, *, n: int, delta: float = 1e-3, model: Model = "SA"):

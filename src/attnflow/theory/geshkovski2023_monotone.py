@@ -104,7 +104,7 @@ register(
 
 def _real_pairs(V):
     eigenvalues, vectors = np.linalg.eig(V)
-    real = (np.abs(eigenvalues.imag) < 1e-12) & (eigenvalues.real >= 0)
+    real = (np.abs(eigenvalues.imag) < 1e-12) & (eigenvalues.real >= 0)  # pyright: ignore[reportAttributeAccessIssue]
     return np.linalg.inv(vectors)[real].real, float(np.linalg.cond(vectors))
 
 

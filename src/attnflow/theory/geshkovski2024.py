@@ -34,9 +34,9 @@ def _model(flow) -> str:
 def _scale(flow) -> float:
     """How much faster the clock of this unnormalised rule is than that of the paper's mean form."""
     rule = inner(flow).attention
-    if isinstance(rule, Softmax) or rule.scale == "mean":
+    if isinstance(rule, Softmax) or rule.scale == "mean":  # pyright: ignore[reportAttributeAccessIssue]
         return 1.0
-    return float("nan") if isinstance(rule.scale, str) else float(rule.scale)
+    return float("nan") if isinstance(rule.scale, str) else float(rule.scale)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 # ---- one cluster (theorems 4.1, 4.3, 5.1, 6.1) -----------------------------------------------------------------------
@@ -193,7 +193,7 @@ def _equiangular_trial(rng):
     ts = np.array([0.5, 2.0, 5.0])
     y = sphere_run(np.eye(n), ts, beta=beta, model=model)
     clock = ts if model == "SA" else ts * np.exp(-beta)
-    off = np.abs(np.einsum("kd,kd->k", y[:, 0], y[:, 1]) - cosine(clock, n=n, beta=beta, model=model)).max()
+    off = np.abs(np.einsum("kd,kd->k", y[:, 0], y[:, 1]) - cosine(clock, n=n, beta=beta, model=model)).max()  # pyright: ignore[reportArgumentType]
     return Trial(float(off) / 1e-7, 5.0, f"n = {n}, β = {beta}")
 
 

@@ -17,7 +17,7 @@ def critical_gamma(rho):
 
 def cosine_after(rho, *, n: float, gamma: float):
     """The exact cosine after one attention layer (no skip) of n equiangular tokens."""
-    a, b = weights(rho, n=n, beta=gamma * np.log(n))
+    a, b = weights(rho, n=n, beta=gamma * np.log(n))  # pyright: ignore[reportArgumentType]
     return mixed_cosine(a, b, rho, n)
 
 

@@ -38,4 +38,4 @@ def kuramoto_order(kappa: float) -> float:
     r"""The order parameter $r = I_1(\kappa r)/I_0(\kappa r)$ of the noisy model at $\beta = 0$; 0 for $\kappa\le2$."""
     if kappa <= 2:
         return 0.0
-    return float(brentq(lambda r: ive(1, kappa * r) / ive(0, kappa * r) - r, 1e-9, 1.0, xtol=1e-14))
+    return float(brentq(lambda r: ive(1, kappa * r) / ive(0, kappa * r) - r, 1e-9, 1.0, xtol=1e-14))  # pyright: ignore[reportArgumentType]

@@ -55,6 +55,6 @@ def rescaled_pair_cosine(s, rho0: float, *, beta: float, mass=(1.0, 1.0)):
 
     def at(target):
         late = lambda lower: merging_time(theta0, lower, beta=beta, mass=mass) - target * unit  # noqa: E731
-        return 1.0 if late(1e-6) < 0 else float(np.cos(brentq(late, 1e-6, theta0)))
+        return 1.0 if late(1e-6) < 0 else float(np.cos(brentq(late, 1e-6, theta0)))  # pyright: ignore[reportArgumentType, reportCallIssue]
 
     return np.vectorize(at, otypes=[float])(s)
