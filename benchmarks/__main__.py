@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-NAMES = ("velocity", "summation", "memory", "whole_run", "startup")
+NAMES = ("velocity", "memory", "whole_run", "startup", "summation", "phase_diagram", "burger", "cbo", "sinkhorn")
 
 
 def main(names: list[str]) -> None:
