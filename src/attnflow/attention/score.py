@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import equinox as eqx
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from ..matrices import Schedule, Scheduled, as_matrix, as_number, dense, times
@@ -42,8 +43,13 @@ class Score(eqx.Module):
         return dense(self.weights, d)
 
     def norm(self, d: int) -> float:
-        """The largest score of unit tokens, β‖B‖."""
-        return float(jnp.abs(self.beta)) * float(jnp.linalg.norm(self.B(d), ord=2))
+        """The largest score of unit tokens, β‖B‖; concrete weights only."""
+        weights = self.weights if isinstance(self.weights, tuple) else (self.weights,)
+        if all(jnp.ndim(M) == 0 for M in weights):
+            size = abs(float(np.prod([float(M) for M in weights])))
+        else:
+            size = float(np.linalg.norm(np.asarray(self.B(d)), ord=2))
+        return abs(float(self.beta)) * size
 
 
 def _transpose(M):
