@@ -1,4 +1,6 @@
-"""Castin, Ablin, Carrillo, Peyré 2025 (arXiv 2501.18322): Gaussian prompts. Claims on tokens are in castin2025_tokens.
+"""Castin, Ablin, Carrillo, Peyré 2025 (arXiv 2501.18322): Gaussian prompts.
+
+Claims on tokens are in castin2025_tokens, those on energies in castin2025_energies.
 
 The paper's full text was not re-read: theorem numbers are not cited, and statements marked "derived" are not claimed to
 be printed.
@@ -18,6 +20,7 @@ from ..flow import Flow
 from ..matrices import dense, is_concrete, is_scheduled
 from ..measures import Gaussian
 from ..spaces import Euclidean
+from . import castin2025_energies as energies
 from . import castin2025_tokens as tokens
 from . import gaussian_closed_forms as closed_forms
 from .claim import Check, Claim, Hypothesis, Prediction, Verdict, register
@@ -384,4 +387,4 @@ register(
     )
 )
 
-__all__ = ["attracting_profiles", "is_gaussian_flow", "tokens", "weights"]
+__all__ = ["attracting_profiles", "energies", "is_gaussian_flow", "tokens", "weights"]
