@@ -15,6 +15,8 @@ class Link(eqx.Module):
     """How scores become weights."""
 
     is_normalised: eqx.AbstractClassVar[bool]
+    is_pointwise: ClassVar[bool] = False
+    """Whether a weight depends on its own score alone, and not on its row."""
 
     @abstractmethod
     def weigh(self, scores: Float[Array, "t m"]) -> Float[Array, "t m"]:
@@ -40,6 +42,8 @@ class Relation(eqx.Module):
 
     rows: eqx.AbstractVar[Array]
     columns: eqx.AbstractVar[Any]
+    is_prefix: ClassVar[bool] = False
+    """Whether token i is known to hear exactly the tokens up to itself."""
 
     @abstractmethod
     def bias(self, row: Array, column: Any) -> Float[Array, "t m"]:
@@ -49,7 +53,8 @@ class Relation(eqx.Module):
 class Kernel(eqx.Module):
     r"""The weights $m_j\,\varphi(\langle q_i, k_j\rangle + r_i + c_j + b_{ij})$, held in O(n + m) memory.
 
-    `average` says what an unnormalised row is divided by: the mass it hears, or nothing.
+    `average` says what an unnormalised row is divided by: the mass it hears, or nothing. `is_symmetric` promises
+    $\langle q_i, k_j\rangle = \langle q_j, k_i\rangle$.
     """
 
     queries: Float[Array, "n k"]
@@ -60,6 +65,7 @@ class Kernel(eqx.Module):
     column: Float[Array, "m"] | None = None
     relations: tuple[Relation, ...] = ()
     average: bool = eqx.field(static=True, default=True)
+    is_symmetric: bool = eqx.field(static=True, default=False)
 
     def listeners(self):
         """Everything with one entry per listener, to be cut into tiles."""

@@ -119,6 +119,22 @@ def test_bounded_and_safe_sums_agree_on_the_sphere(name, prompt):
     assert_allclose(np.sum(exact * np.asarray(af.Sphere().retract(prompt.x)), axis=1), 0, atol=1e-12)
 
 
+@pytest.mark.parametrize("wrap", [lambda rule: rule, af.Causal], ids=["all", "causal"])
+def test_pairs_weighed_once_give_the_same_sums_and_slopes(name, prompt, wrap):
+    if wrap is af.Causal and name == "Sinkhorn":
+        pytest.skip("Sinkhorn attention cannot be masked")
+    flow = af.Flow(af.Sphere(), wrap(rule_with(name, B=0.8)), V=V)
+
+    def norm(x, tile):
+        v = af.velocity(flow, af.Particles(x, prompt.mass), summation=Tiled(tile=tile, is_bounded=True))
+        return jnp.sum(v * jnp.sin(jnp.arange(v.size)).reshape(v.shape)), v
+
+    f = jax.value_and_grad(norm, has_aux=True)
+    ((_, whole), slope), ((_, halves), other) = f(prompt.x, N), f(prompt.x, 3)
+    assert_allclose(halves, whole, atol=1e-13)
+    assert_allclose(other, slope, atol=1e-12)
+
+
 def test_the_precision_of_the_tokens_is_kept(name, prompt):
     single = af.Particles(np.asarray(prompt.x, np.float32), np.asarray(prompt.mass, np.float32))
     v = af.velocity(af.Flow(af.Sphere(), rule_with(name, B=1.0)), single)

@@ -11,15 +11,14 @@ from .score import Score, check_dimension
 
 
 class Argmax(Link):
-    """All tokens within `ties` of the best score, each row relative to its own size of scores."""
+    """All tokens within `ties` of the best score of the row."""
 
     ties: float = eqx.field(static=True)
     is_normalised: ClassVar[bool] = True
 
     def weigh(self, scores):
         top = jnp.max(scores, axis=-1, keepdims=True)
-        size = jnp.max(jnp.where(jnp.isfinite(scores), jnp.abs(scores), 0), axis=-1, keepdims=True)
-        return (scores >= top - self.ties * size).astype(scores.dtype)
+        return (scores >= top - self.ties).astype(scores.dtype)
 
 
 class Hardmax(Attention):
@@ -27,7 +26,7 @@ class Hardmax(Attention):
 
     $$C(x) = \arg\max_j \langle x, Bx_j\rangle$$
 
-    Scores within `ties` (relative) of the best count as equal. With `others=True` a token does not hear itself, as on
+    Scores within `ties` of the best, relative to $|Qx|\max_j|Kx_j|$, count as equal. With `others=True` a token does not hear itself, as on
     the sphere, where nothing would move otherwise. Source: Geshkovski et al., arXiv 2312.10794 (9.5) and 2512.01868.
     """
 
@@ -46,9 +45,16 @@ class Hardmax(Attention):
         heard = jnp.where(mu.mass > 0, 0.0, -jnp.inf).astype(mu.mass.dtype)
         relations = (NotSelf.of(mu.n),) if self.others else ()
         queries, keys = self.score.queries(x), self.score.keys(mu.x)
+        queries = _scaled(queries, jnp.max(jnp.where(mu.mass > 0, jnp.linalg.norm(keys, axis=1), 0)))
         return Kernel(queries, keys, mu.mass, Argmax(self.ties), column=heard, relations=relations)
 
     def check(self, d, n):
         check_dimension(self.score, d)
         if self.others and n < 2:
             raise ValueError("Hardmax(others=True) needs at least two tokens")
+
+
+def _scaled(queries, largest_key):
+    """Queries whose scores are at most 1: who is heard best does not depend on the length of a query."""
+    size = jnp.linalg.norm(queries, axis=1, keepdims=True) * largest_key
+    return queries / jnp.where(size > 0, size, 1)

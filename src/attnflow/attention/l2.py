@@ -26,19 +26,22 @@ class L2(Attention):
         self.score = Score(B, Q, K, beta)
 
     def kernel(self, x, mu):
-        queries, keys = 2 * self.score.queries(x), self.score.keys(mu.x)
         # Distances do not feel a common shift; centring keeps 2⟨q,k⟩ − |k|² from cancelling far from the origin.
-        centre = mu.mass @ keys
-        offset = -self.score.beta.astype(keys.dtype) * jnp.sum((keys - centre) ** 2, axis=1)
-        beta = self.score.beta.astype(keys.dtype)
-        return Kernel(queries - 2 * beta * centre, keys - centre, mu.mass, Exponential(), column=offset)
+        centre = mu.mass @ mu.x
+        beta = self.score.beta.astype(mu.x.dtype)
+        queries, keys = 2 * self.score.queries(x - centre), self.score.keys(mu.x - centre)
+        between = 2 * self.score.queries(centre[None]) - 2 * beta * self.score.keys(centre[None])
+        offset = keys @ between[0] - beta * jnp.sum(keys**2, axis=1)
+        is_symmetric = self.score.is_symmetric(x, mu.x)
+        return Kernel(queries, keys, mu.mass, Exponential(), column=offset, is_symmetric=is_symmetric)
 
     def check(self, d, n):
         check_dimension(self.score, d)
 
     def spread(self, d):
-        Q, K = (float(jnp.linalg.norm(dense(M, d), ord=2)) for M in self.score.weights)
-        return float(jnp.abs(self.score.beta)) * (8 * (Q + K) * K + 4 * K**2)
+        Q, K = (dense(M, d) for M in self.score.weights)
+        q, k, apart = (float(jnp.linalg.norm(M, ord=2)) for M in (Q, K, Q - K))
+        return float(jnp.abs(self.score.beta)) * (16 * q * k + 4 * k**2 + 8 * apart * k)
 
 
 def _root(B):

@@ -8,6 +8,7 @@ from typing import ClassVar
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from jaxtyping import Array
 
 from ..kernel import Kernel, Link
 from ..matrices import Scheduled, as_number
@@ -16,14 +17,16 @@ from .score import Score, check_dimension
 
 
 class Elementwise(Link):
-    """Weights f(s); what is not heard weighs nothing."""
+    """Weights f(s + bias); what is not heard weighs nothing."""
 
     function: Callable = eqx.field(static=True)
+    bias: Array | float = 0.0
     is_normalised: ClassVar[bool] = False
+    is_pointwise: ClassVar[bool] = True
 
     def weigh(self, scores):
         heard = scores > -jnp.inf
-        return jnp.where(heard, self.function(jnp.where(heard, scores, 0)), 0)
+        return jnp.where(heard, self.function(jnp.where(heard, scores, 0) + self.bias), 0)
 
 
 class Sigmoid(Attention):
@@ -48,10 +51,12 @@ class Sigmoid(Attention):
 
     def kernel(self, x, mu):
         bias = -jnp.log(mu.n) if isinstance(self.bias, str) else self.bias
-        column = jnp.full_like(mu.mass, bias)
         mass = mu.mass * mu.n if self.total else mu.mass
-        link = Elementwise(jax.nn.sigmoid)
-        return Kernel(self.score.queries(x), self.score.keys(mu.x), mass, link, column=column, average=not self.total)
+        link = Elementwise(jax.nn.sigmoid, jnp.asarray(bias, mu.mass.dtype))
+        return Kernel(
+            self.score.queries(x), self.score.keys(mu.x), mass, link,
+            average=not self.total, is_symmetric=self.score.is_symmetric(x, mu.x),
+        )  # fmt: skip
 
     def check(self, d, n):
         check_dimension(self.score, d)
@@ -70,7 +75,9 @@ class Linked(Attention):
         self.score, self.link = Score(B, Q, K, beta), link
 
     def kernel(self, x, mu):
-        return Kernel(self.score.queries(x), self.score.keys(mu.x), mu.mass, Elementwise(self.link))
+        is_symmetric = self.score.is_symmetric(x, mu.x)
+        link = Elementwise(self.link)
+        return Kernel(self.score.queries(x), self.score.keys(mu.x), mu.mass, link, is_symmetric=is_symmetric)
 
     def check(self, d, n):
         check_dimension(self.score, d)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -24,6 +24,16 @@ class Order(Relation):
 
     def bias(self, row, column):
         return jnp.where(column[None, :] <= row[:, None], 0.0, -jnp.inf)
+
+
+class Prefix(Order):
+    """The order of the tokens themselves."""
+
+    is_prefix: ClassVar[bool] = True
+
+    @staticmethod
+    def of(n: int) -> Prefix:
+        return Prefix(jnp.arange(n), jnp.arange(n))
 
 
 class Table(Relation):
@@ -80,16 +90,17 @@ class Masked(Attention):
         self.table = None if table is None else _table(table)
 
     def kernel(self, x, mu):
-        kernel = self.rule.kernel(x, mu)
         relation = Table(self.table) if self.positions is None else Order(self.positions, self.positions)
-        average = kernel.average and self.average == "heard"
-        return replace(kernel, relations=(*kernel.relations, relation), average=average)
+        return _masked(self.rule.kernel(x, mu), relation, self.average)
 
     def check(self, d, n):
         self.rule.check(d, n)
         count = len(self.table if self.positions is None else self.positions)
         if count != n:
             raise ValueError(f"the mask is for {count} tokens, but there are {n}")
+
+    def spread(self, d):
+        return self.rule.spread(d)
 
 
 class Causal(Attention):
@@ -105,10 +116,13 @@ class Causal(Attention):
         self.rule, self.average = rule, average
 
     def kernel(self, x, mu):
-        return Masked(self.rule, jnp.arange(mu.n), average=self.average).kernel(x, mu)
+        return _masked(self.rule.kernel(x, mu), Prefix.of(mu.n), self.average)
 
     def check(self, d, n):
         self.rule.check(d, n)
+
+    def spread(self, d):
+        return self.rule.spread(d)
 
 
 class Biased(Attention):
@@ -143,6 +157,11 @@ class Biased(Attention):
         given = self.positions if self.table is None else self.table
         if given is not None and given.shape[0] != n:
             raise ValueError(f"the bias is for {given.shape[0]} tokens, but there are {n}")
+
+
+def _masked(kernel, relation, average: str):
+    average_heard = kernel.average and average == "heard"
+    return replace(kernel, relations=(*kernel.relations, relation), average=average_heard)
 
 
 def _positions(positions):

@@ -36,6 +36,11 @@ class Score(eqx.Module):
     def keys(self, y: Float[Array, "m d"]) -> Float[Array, "m k"]:
         return times(self.weights[1], y) if isinstance(self.weights, tuple) else y
 
+    def is_symmetric(self, x, y) -> bool:
+        """Whether s(x_i, y_j) = s(x_j, y_i) can be seen: the same tokens, and only multiples of the identity."""
+        weights = self.weights if isinstance(self.weights, tuple) else (self.weights,)
+        return x is y and all(jnp.ndim(M) == 0 for M in weights)
+
     def B(self, d: int) -> Float[Array, "d d"]:
         """The score matrix without β."""
         if isinstance(self.weights, tuple):

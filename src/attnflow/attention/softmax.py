@@ -19,7 +19,10 @@ class Softmax(Attention):
         self.score = Score(B, Q, K, beta)
 
     def kernel(self, x, mu):
-        return Kernel(self.score.queries(x), self.score.keys(mu.x), mu.mass, Exponential())
+        is_symmetric = self.score.is_symmetric(x, mu.x)
+        return Kernel(
+            self.score.queries(x), self.score.keys(mu.x), mu.mass, Exponential(), is_symmetric=is_symmetric
+        )
 
     def check(self, d, n):
         check_dimension(self.score, d)

@@ -14,6 +14,7 @@ from .score import Score, check_dimension
 
 class PlainExponential(Link):
     is_normalised: ClassVar[bool] = False
+    is_pointwise: ClassVar[bool] = True
 
     def weigh(self, scores):
         return jnp.exp(scores)
@@ -48,7 +49,10 @@ class Unnormalised(Attention):
             mass = mass * mu.n
         elif self.scale != "mean":
             mass = mass * jnp.asarray(self.scale, mass.dtype)
-        return Kernel(queries, keys, mass, PlainExponential(), column=column, average=self.scale != "sum")
+        return Kernel(
+            queries, keys, mass, PlainExponential(), column=column,
+            average=self.scale != "sum", is_symmetric=self.score.is_symmetric(x, mu.x),
+        )  # fmt: skip
 
     def _norm(self, d):
         return jnp.abs(self.score.beta) * jnp.linalg.norm(self.score.B(d), ord=2)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import ClassVar
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..kernel import Exponential, Kernel, log_mass
+from .triangle import causal_sums, symmetric_sums
 
 SINGLE_BLOCK = 2048 * 2048
 """Up to this many pairs one dense block is faster than a loop over tiles (measured, 2 cores)."""
 
 TILE_PAIRS = 2**23
 """Pairs per tile beyond that, in at most 512 rows (measured, 2 cores)."""
+
+HALF_TILE = 1024
+"""Tokens per tile where half of all pairs tell everything (measured, 2 cores)."""
 
 
 class Tiled(eqx.Module):
@@ -24,9 +31,11 @@ class Tiled(eqx.Module):
 
     def sum(self, kernel: Kernel, values: Float[Array, "m c"]) -> Float[Array, "n c"]:
         r"""$$\sum_j w_{ij} y_j$$ with the normaliser folded into the same product."""
-        prepared = prepare(kernel, self.is_bounded)
+        kernel = prepare(kernel, self.is_bounded)
         columns = jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1)
-        return over_tiles(lambda rows: _attend(prepared, rows, columns), prepared.listeners(), self._size(kernel))
+        if kernel.queries.shape[0] > (tile := self.tile or HALF_TILE) and _halves(kernel):
+            return _attend_by_halves(kernel, columns, tile)
+        return over_tiles(lambda rows: _attend(kernel, rows, columns), kernel.listeners(), self._size(kernel))
 
     def _size(self, kernel: Kernel) -> int:
         n, m = kernel.queries.shape[0], kernel.keys.shape[0]
@@ -53,23 +62,49 @@ def _split(a, count, size):
 
 
 class Shifted(Exponential):
-    """Exponentials whose scores are already at most 0 and not far below: no row maximum is needed."""
+    """Exponentials of scores known to reach at most `top` and not to stay far below it: no row maximum is needed."""
+
+    top: Float[Array, ""]
+    is_pointwise: ClassVar[bool] = True
 
     def weigh(self, scores):
-        return jnp.exp(scores)
+        return jnp.exp(scores - self.top)
 
 
 def prepare(kernel: Kernel, is_bounded: bool) -> Kernel:
-    """For bounded scores, fold offsets and an upper bound of each row into the product of queries and keys."""
-    if not (is_bounded and type(kernel.link) is Exponential and not kernel.relations):
+    """For bounded scores, one upper bound of all of them, and offsets of columns moved into the masses."""
+    if not (is_bounded and type(kernel.link) is Exponential) or kernel.row is not None:
         return kernel
-    column = jnp.zeros_like(kernel.mass) if kernel.column is None else kernel.column
-    reach = jnp.linalg.norm(kernel.queries, axis=1) * jnp.max(jnp.linalg.norm(kernel.keys, axis=1))
-    top = jax.lax.stop_gradient(reach + jnp.max(column))
-    one = jnp.ones_like
-    queries = jnp.concatenate([kernel.queries, one(top)[:, None], -top[:, None]], axis=1)
-    keys = jnp.concatenate([kernel.keys, column[:, None], one(column)[:, None]], axis=1)
-    return Kernel(queries, keys, kernel.mass, Shifted())
+    top = jax.lax.stop_gradient(_longest(kernel.queries) * _longest(kernel.keys))
+    kernel = replace(kernel, link=Shifted(top))
+    if kernel.column is None:
+        return kernel
+    level = kernel.column - jax.lax.stop_gradient(jnp.max(kernel.column))
+    return replace(kernel, mass=kernel.mass * jnp.exp(level), column=None)
+
+
+def _longest(vectors):
+    return jnp.sqrt(jnp.max(jnp.sum(vectors**2, axis=1)))
+
+
+def _halves(kernel: Kernel) -> bool:
+    """Whether half of all pairs tell everything."""
+    if not kernel.link.is_pointwise or kernel.row is not None or kernel.column is not None:
+        return False
+    return _is_causal(kernel) or (kernel.is_symmetric and not kernel.relations)
+
+
+def _is_causal(kernel: Kernel) -> bool:
+    return len(kernel.relations) == 1 and kernel.relations[0].is_prefix
+
+
+def _attend_by_halves(kernel: Kernel, columns, tile: int):
+    sums = causal_sums if _is_causal(kernel) else symmetric_sums
+    summed = sums(kernel, kernel.mass[:, None] * columns, tile)
+    if kernel.link.is_normalised:
+        return summed[:, :-1] / summed[:, -1:]
+    is_partial = kernel.relations and kernel.average
+    return summed[:, :-1] / jnp.cumsum(kernel.mass)[:, None] if is_partial else summed[:, :-1]
 
 
 def _attend(kernel: Kernel, listeners, columns):
