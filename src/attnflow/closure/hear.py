@@ -38,11 +38,11 @@ def hear(rule: Attention, mean: Float[Array, "d"], L: Float[Array, "d r"], X=Non
     """
     match rule:
         case Softmax():
-            return _softmax(_score_matrix(rule, mean), mean, L, L if X is None else X)
+            return _softmax(rule.score, mean, L, L if X is None else X)
         case L2():
             return _l2(rule, mean, L, L if X is None else X)
         case Linked() if rule.link is identity:
-            return _linear(_score_matrix(rule, mean), mean, L, L if X is None else X)
+            return _linear(rule.score, mean, L, L if X is None else X)
         case Sinkhorn():
             return _sinkhorn(rule, mean, L, X)
         case Heads():
@@ -82,9 +82,15 @@ def _score_matrix(rule, mean):
     return (rule.score.beta * rule.score.B(len(mean))).astype(mean.dtype)
 
 
-def _softmax(B, mean, L, X) -> Heard:
+def _scores(score, X, Y):
+    """The scores of listeners X with tokens Y (columns), through queries and keys: small scores keep their digits."""
+    return score.queries(X.T) @ score.keys(Y.T).T
+
+
+def _softmax(score, mean, L, X) -> Heard:
     r"""Tilting $N(\alpha,\Sigma)$ by $e^{\langle b, y\rangle}$ moves its mean to $\alpha + \Sigma b$."""
-    return Heard(mean + L @ (L.T @ (B.T @ mean)), L @ (L.T @ B.T @ X))
+    at_mean = _scores(score, mean[:, None], L)[0]
+    return Heard(mean + L @ at_mean, L @ _scores(score, X, L).T)
 
 
 def _l2(rule, mean, L, X) -> Heard:
@@ -97,21 +103,18 @@ def _l2(rule, mean, L, X) -> Heard:
     return Heard(centre, 2 * L @ jsl.cho_solve(inner, KL.T @ (Q @ X)))
 
 
-def _linear(B, mean, L, X) -> Heard:
+def _linear(score, mean, L, X) -> Heard:
     r"""$$(\Sigma + \alpha\alpha^\top) B^\top x$$"""
-
-    def second_moment(M):
-        return L @ (L.T @ M) + jnp.tensordot(mean, mean @ M, axes=0)
-
-    return Heard(second_moment(B.T @ mean), second_moment(B.T @ X))
+    tokens = jnp.column_stack([L, mean])
+    return Heard(tokens @ _scores(score, mean[:, None], tokens)[0], tokens @ _scores(score, X, tokens).T)
 
 
 def _sinkhorn(rule: Sinkhorn, mean, L, X) -> Heard:
-    M = _score_matrix(rule, mean)
     if rule.iterations is None:
-        along = L @ correlation(L.T @ M @ L).T
+        along = L @ correlation(_scores(rule.score, L, L)).T
         return Heard(mean, along if X is None else along @ (jnp.linalg.pinv(L) @ X))
     if rule.iterations % 2 == 0:
         raise ValueError(why_not_closed(rule))
+    M = _score_matrix(rule, mean)
     start = M if rule.start == "distance" else jnp.zeros_like(M)
     return Heard(*truncated(M, mean, L, L if X is None else X, half_steps=rule.iterations, start=start))

@@ -1,4 +1,4 @@
-"""A stiff solver for small dense systems, as a diffrax solver: linearly implicit Euler steps, extrapolated.
+"""A stiff integrator for small dense systems, to be batched: linearly implicit Euler steps, extrapolated.
 
 Kept beside the diffrax methods because those iterate Newton inside every stage: batched over a hundred covariances
 they compile for tens of seconds, and fail on the long plateaus where a limit has been reached.
@@ -7,54 +7,88 @@ Source: Hairer, Wanner, Solving ODEs II, section IV.9 (SEULEX).
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import NamedTuple
 
-import diffrax
 import jax
 import jax.numpy as jnp
 import jax.scipy.linalg as jsl
+from jaxtyping import Array, Bool, Float, Int
 
 LEVELS = 6
+"""The order: runs of 1 to 6 substeps are extrapolated."""
+
+SMALLEST = 1e-13
+"""A step below this is a failure."""
 
 
-class LinearlyImplicit(diffrax.AbstractAdaptiveSolver):
-    """Order 6 by extrapolating runs of 1 to 6 substeps; the state is one array."""
+class Path(NamedTuple):
+    """The state at the wanted times (NaN where not reached), and where the run stopped."""
 
-    term_structure: ClassVar = diffrax.AbstractTerm
-    interpolation_cls: ClassVar = diffrax.LocalLinearInterpolation
-
-    def order(self, terms):
-        return LEVELS
-
-    def error_order(self, terms):
-        return LEVELS
-
-    def init(self, terms, t0, t1, y0, args):
-        return None
-
-    def func(self, terms, t0, y0, args):
-        return terms.vf(t0, y0, args)
-
-    def step(self, terms, t0, t1, y0, args, solver_state, made_jump):
-        def field(t, y):
-            return terms.vf(t, y.reshape(y0.shape), args).reshape(-1)
-
-        start = y0.reshape(-1)
-        jacobian = jax.jacfwd(lambda y: field(t0, y))(start)
-        rows = _substeps(field, jacobian, t0, t1 - t0, start)
-        end, error = _extrapolate(rows)
-        y1, y_error = (start + end).reshape(y0.shape), error.reshape(y0.shape)
-        return y1, y_error, {"y0": y0, "y1": y1}, None, diffrax.RESULTS.successful
+    saved: Float[Array, "k *s"]
+    t: Float[Array, ""]
+    y: Float[Array, "*s"]
+    is_done: Bool[Array, ""]
+    steps: Int[Array, ""]
 
 
-def _substeps(field, jacobian, t0, h, y):
+class _Now(NamedTuple):
+    t: Array
+    y: Array
+    h: Array
+    next_: Array
+    saved: Array
+    steps: Array
+
+
+def integrate_stiffly(field: Callable, y0, ts, *, is_over: Callable, tol, max_steps: int, first=1e-3) -> Path:
+    """y' = field(t, y) from t = 0 through the times ts, stopped early when `is_over(y)` or after `max_steps`."""
+
+    def goes_on(now: _Now):
+        return (now.next_ < len(ts)) & (now.steps < max_steps) & (now.h > SMALLEST) & ~is_over(now.y)
+
+    def advance(now: _Now) -> _Now:
+        target = ts[now.next_]
+        h = jnp.minimum(now.h, target - now.t)
+        y, error = _step(field, now.t, h, now.y)
+        size = jnp.maximum(jnp.abs(y), jnp.abs(now.y))
+        ratio = jnp.max(jnp.abs(error) / (1e-3 * tol + tol * size))
+        is_good = ratio <= 1
+        change = jnp.where(jnp.isfinite(ratio), jnp.clip(0.9 * ratio ** (-1 / LEVELS), 0.2, 5.0), 0.2)
+        hits = is_good & (h >= target - now.t)
+        # A step cut short by a save time says little about the next one.
+        following = jnp.where(is_good, jnp.maximum(h * change, jnp.where(hits, now.h, 0)), h * change)
+        y = jnp.where(is_good, y, now.y)
+        t = jnp.where(hits, target, jnp.where(is_good, now.t + h, now.t))
+        saved = now.saved.at[now.next_].set(jnp.where(hits, y, now.saved[now.next_]))
+        return _Now(t, y, following, now.next_ + hits, saved, now.steps + 1)
+
+    zero, count = jnp.zeros((), y0.dtype), jnp.asarray(0)
+    saved = jnp.full((len(ts), *y0.shape), jnp.nan, y0.dtype)
+    end = jax.lax.while_loop(goes_on, advance, _Now(zero, y0, zero + first, count, saved, count))
+    return Path(end.saved, end.t, end.y, end.next_ == len(ts), end.steps)
+
+
+def _step(field, t, h, y):
+    """One extrapolated step and its error."""
+
+    def flat(t, y_flat):
+        return field(t, y_flat.reshape(y.shape)).reshape(-1)
+
+    start = y.reshape(-1)
+    jacobian = jax.jacfwd(lambda y: flat(t, y))(start)
+    end, error = _extrapolate(_substeps(flat, jacobian, t, h, start))
+    return (start + end).reshape(y.shape), error.reshape(y.shape)
+
+
+def _substeps(field, jacobian, t, h, y):
     """The increments of y after 1, 2, … linearly implicit Euler steps, all runs abreast."""
     counts = jnp.arange(1, LEVELS + 1)
     small = h / counts
     lu = jax.vmap(lambda s: jsl.lu_factor(jnp.eye(len(y), dtype=y.dtype) - s * jacobian))(small)
 
     def one(lu, s, count, moved, i):
-        step = jsl.lu_solve(lu, s * field(t0 + (i + 1) * s, y + moved))
+        step = jsl.lu_solve(lu, s * field(t + (i + 1) * s, y + moved))
         return jnp.where(i < count, moved + step, moved)
 
     def substep(moved, i):

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import diffrax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ..attention import Heads
-from ..closure.hear import _score_matrix
-from ..evolution.stepping import largest
 from ..matrices import at
 from ..measures import Gaussian
 from .factor_field import factor_field, start_factor
-from .linearly_implicit import LinearlyImplicit
+from .linearly_implicit import integrate_stiffly
+from .turned import seen_axes, turned
 
 PERSISTS, FADES = -0.02, -0.5
 """Exponents d log λ/d log t above which an eigenvalue stays, and below which it goes: convergence is like 1/t."""
@@ -68,38 +66,40 @@ def times_of(until: float, per_decade: int) -> np.ndarray:
 
 @eqx.filter_jit
 def _follow_all(flow, L, ts, tol, max_steps):
-    return jax.vmap(lambda start: follow(flow, start, ts, tol, max_steps))(L)
+    return abreast(lambda start: follow(flow, start, ts, tol, max_steps), L)
+
+
+def abreast(run, starts):
+    """All runs, a few at a time: a long run then holds up only its neighbours."""
+    count, size = jax.tree.leaves(starts)[-1].shape[0], jax.tree.leaves(starts)[-1][0].size
+    together = min(count, max(10, min(200, 150_000 // size**3)))
+    # Repeated runs fill the last group, so that one size of group is compiled.
+    filled = jax.tree.map(lambda a: jnp.concatenate([a, a[: -count % together]]), starts)
+    return jax.tree.map(lambda a: a[:count], jax.lax.map(run, filled, batch_size=together))
 
 
 def follow(flow, L, ts, tol, max_steps):
     """The covariance at the times ts and how it moves at the end."""
+    T, seen = (a.astype(L.dtype) for a in seen_axes(flow, len(L)))
+    flow, L = turned(flow, T, seen), T.T @ L
 
-    def field(u, L, args):
+    def field(u, L):
         t = jnp.expm1(u)
         return (1 + t) * factor_field(flow, L, t)
 
-    def escapes(u, L, args, **kwargs):
-        return ~(jnp.sum(L**2) < 1e14 * (1 + jnp.sum(start**2)))
-
-    start, us = L, jnp.log1p(ts)
-    pid = diffrax.PIDController(rtol=tol, atol=1e-3 * tol, norm=largest, dtmin=1e-13, force_dtmin=False)
-    sol = diffrax.diffeqsolve(
-        diffrax.ODETerm(field), LinearlyImplicit(), 0.0, us[-1], 1e-3, L,
-        saveat=diffrax.SaveAt(subs=[diffrax.SubSaveAt(ts=us), diffrax.SubSaveAt(t1=True)]),
-        stepsize_controller=diffrax.ClipStepSizeController(pid, step_ts=us),
-        event=diffrax.Event(escapes), max_steps=max_steps, throw=False,
-    )  # fmt: skip
-    (_, (u_end,)), (saved, (last,)) = sol.ts, sol.ys
-    t_end = jnp.expm1(u_end)
+    largest = 1e14 * (1 + jnp.sum(L**2))
+    path = integrate_stiffly(
+        field, L, jnp.log1p(ts), is_over=lambda L: ~(jnp.sum(L**2) < largest), tol=tol, max_steps=max_steps
+    )
+    saved, last, t_end = path.saved, path.y, jnp.expm1(path.t)
     half = factor_field(flow, last, t_end) @ last.T
-    done = sol.result == diffrax.RESULTS.successful
-    # Times that were not reached are infinite, which LAPACK complains about.
+    # LAPACK complains about the NaN of times that were not reached.
     is_reached = jnp.all(jnp.isfinite(saved), axis=(-2, -1))
     squares = jnp.linalg.svd(jnp.where(is_reached[:, None, None], saved, 0), compute_uv=False) ** 2
     squares = jnp.where(is_reached[:, None], squares, jnp.nan)
     return {
-        "cov": saved @ jnp.swapaxes(saved, -1, -2), "eigenvalues": squares, "last": jnp.sum(last**2),
-        "start": jnp.sum(start**2), "isotropy": _isotropy(flow, last, t_end), "reached": t_end, "done": done,
+        "cov": (T @ saved) @ jnp.swapaxes(T @ saved, -1, -2), "eigenvalues": squares, "last": jnp.sum(last**2),
+        "start": jnp.sum(L**2), "isotropy": _isotropy(flow, last, t_end), "reached": t_end, "done": path.is_done,
         "turning": jnp.linalg.norm(half + half.T) * t_end / jnp.linalg.norm(last @ last.T),
         "stretch": _stretch(last, half) * t_end, "growth": 2 * jnp.trace(half) * t_end / jnp.sum(last**2),
     }  # fmt: skip
@@ -115,7 +115,7 @@ def _stretch(L, half):
 def _isotropy(flow, L, t):
     rule = at(flow.attention, t)
     heads = [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]
-    sizes = [jnp.linalg.norm(L.T @ _score_matrix(head, L[:, 0]) @ L) for head in heads]
+    sizes = [jnp.linalg.norm(head.score.queries(L.T) @ head.score.keys(L.T).T) for head in heads]
     return jnp.max(jnp.stack(sizes)) / jnp.sum(L**2)
 
 
