@@ -9,7 +9,7 @@ import numpy as np
 
 from attnflow.figures.burger2025_clusters import counts
 from attnflow.figures.burger2025_layers import random_starts
-from attnflow.figures.burger2025_moments import power_layers
+from attnflow.steady.moments import power_layers
 
 from .table import markdown
 

@@ -42,8 +42,11 @@ _HOME = {
     "concentration": ["check_concentration"],
     "phases": ["recognise_phases"],
     "cbo": ["CBO", "minimise"],
-    "steady": ["steady_states", "stationarity", "stability", "minimiser", "dissipation_balance"],
-    "transport": ["transport_distance"],
+    "steady": [
+        "steady_states", "stationarity", "stability", "minimiser", "dissipation_balance", "descend", "gradient_layers",
+        "extremiser_table",
+    ],
+    "transport": ["transport_distance", "flux_bound"],
     "entropic.self_transport": ["self_transport"],
     "evolution.bridge": ["bridge"],
     "evolution.bridge_steps": ["Heat", "Reverse", "Surrogate", "Strang", "fokker_planck"],

@@ -136,6 +136,41 @@ def test_sphere_is_a_metric_between_the_bounds(rng):
     assert w2 / size <= there <= w2 * size
 
 
+def test_sphere_converges_with_the_square_of_the_steps(rng):
+    B = np.array([[0.8, 0.2, 0], [0.2, -0.3, 0.1], [0, 0.1, 0.5]])
+    mus = [af.Particles(unit(rng.normal(size=(4, 3)))) for _ in range(2)]
+    paths = [af.transport_distance(*mus, B=B, intervals=T, pieces=4) for T in (8, 16, 32)]
+    plain = [np.sqrt(path.action.mean()) for path in paths]
+    assert_allclose(np.diff(plain)[0] / np.diff(plain)[1], 4, rtol=0.1)
+    # Extrapolated values differ by the next order, T^-4; speeds even out along the path.
+    assert abs(paths[2].distance - paths[1].distance) < abs(paths[1].distance - paths[0].distance) / 8 < 1e-5
+    assert np.ptp(paths[2].speed) / paths[2].speed.mean() < 1e-3
+
+
+def test_flux_bound_is_above_the_distance():
+    rho = lambda turn: lambda theta: 1 + 0.5 * np.cos(theta - turn)  # noqa: E731
+    bound = af.flux_bound(rho(0), rho(np.pi / 2), B=I2)
+    assert_allclose(bound, 0.574547, atol=1e-6)
+    assert bound > af.transport_distance(rho(0), rho(np.pi / 2), B=I2, intervals=8, pieces=16).distance
+    # Equal ends: the linear path stands still.
+    assert_allclose(af.flux_bound(rho(0), rho(0), B=B2), 0, atol=1e-14)
+    turning = af.flux_bound(rho(0), rho(np.pi / 2), B=I2, path=lambda t: rho(np.pi / 2 * t))
+    assert_allclose(turning, _rigid_rotation(np.pi / 2), rtol=1e-10)
+    # Without attention the linear path is longer than the Wasserstein distance.
+    assert af.flux_bound(rho(0), rho(np.pi / 2), B=0 * I2) > 0.499415
+    with pytest.raises(ValueError, match="positive densities"):
+        af.flux_bound(lambda theta: 1 + 2 * np.cos(theta), rho(0), B=I2)
+
+
+def _rigid_rotation(angle):
+    """The cheapest flux of a turning density, by quadrature: J = c + ρ, c free."""
+    theta = 2 * np.pi * np.arange(512) / 512
+    rho = (1 + 0.5 * np.cos(theta)) / (2 * np.pi)
+    r = np.array([np.mean(np.exp(np.cos(t - theta)) * rho) * 2 * np.pi for t in theta]) / rho
+    c = -np.mean(r * rho) / np.mean(r)
+    return angle * np.sqrt(np.mean(r * (c + rho) ** 2) * 2 * np.pi)
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="same sphere"):
         af.transport_distance(at(0.0), af.Particles(np.eye(3)), B=1.0)

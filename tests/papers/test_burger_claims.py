@@ -77,12 +77,18 @@ def test_searches_do_not_refute(key):
     assert all(verdict.outcome == "not refuted" for verdict in by_key(key).falsify(1, 1))
 
 
+def test_the_class_of_a_matrix_is_predicted():
+    B = np.diag([-1.0, 0.2])
+    told = by_key("table").predict(af.Flow(af.Sphere(), af.Softmax(B=B), V=B), prompt(5, 2))
+    assert told.numbers["definiteness"] == "indefinite" and "most energy cosh λ_min" in told.words
+
+
 def test_the_authors_constant_is_refuted_and_the_corrected_one_is_not():
     outcomes = {verdict.statement: verdict.outcome for verdict in by_key("perturbidentity").falsify(0, 1)}
     assert outcomes == {"printed": "refuted", "corrected": "not refuted"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["maximum", "minimum", "nonsymmetric", "geodesics"])
+@pytest.mark.parametrize("key", ["maximum", "minimum", "nonsymmetric", "geodesics", "table"])
 def test_long_searches_do_not_refute(key):
     assert all(verdict.outcome == "not refuted" for verdict in by_key(key).falsify(1, 1))

@@ -7,9 +7,9 @@ from numpy.testing import assert_allclose
 import attnflow as af
 from attnflow.figures.burger2025_clusters import counts
 from attnflow.figures.burger2025_layers import cluster_outcomes, random_starts
-from attnflow.figures.burger2025_moments import circle_layers, moment_table, monomials, orders, power_layers
 from attnflow.figures.register import find
 from attnflow.steady.energy_of import pair_energy
+from attnflow.steady.moments import PowerLayers, circle_layers, moment_table, monomials, orders, power_layers
 from attnflow.steady.peaks import peak_ratio, peaks_after
 
 
@@ -17,25 +17,34 @@ def usa(B, sign=1):
     return af.Flow(af.Sphere(), af.Unnormalised(B=B), V=sign * B)
 
 
-def test_circle_layers_are_the_engine_s_layers():
+RULES = {"USA": af.Unnormalised, "SA": af.Softmax}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_circle_layers_are_the_engine_s_layers(name):
     Bs = np.stack([np.diag([1.0, 1.4]), np.array([[0.5, 0.3], [0.3, -0.7]])])
     x = random_starts((2, 50, 2), 0)
-    fast = circle_layers(Bs, x, eta=0.1, count=20)
+    fast = circle_layers(Bs, x, eta=0.1, count=20, normalisation=name)
     for B, start, end in zip(Bs, x, fast):
-        assert_allclose(af.layers(usa(B), af.Particles(start), 20, 0.1).last.x, end, atol=1e-13)
+        flow = af.Flow(af.Sphere(), RULES[name](B=B), V=B)
+        assert_allclose(af.layers(flow, af.Particles(start), 20, 0.1).last.x, end, atol=1e-13)
 
 
-def test_power_layers_are_the_engine_s_layers():
-    B, x = np.diag([1.0, 0.25, 1.0]), random_starts((50, 3), 0)
-    fast = power_layers(B, x, eta=0.5, count=20, sign=-1, dtype=np.float64)
-    assert_allclose(af.layers(usa(B, -1), af.Particles(x), 20, 0.5).last.x, fast, atol=1e-13)
+@pytest.mark.parametrize("name", RULES)
+def test_power_layers_are_the_engine_s_layers(name):
+    B, x = np.array([[1.0, 0.2, 0], [0.2, -0.6, 0.1], [0, 0.1, 0.4]]), random_starts((50, 3), 0)
+    flow = af.Flow(af.Sphere(), RULES[name](B=B), V=-B)
+    end, energy = PowerLayers(B, sign=-1, normalisation=name)(x, eta=0.3, count=20)
+    run = af.layers(flow, af.Particles(x), 20, 0.3)
+    assert_allclose(run.last.x, end, atol=1e-13)
+    assert_allclose(energy, [pair_energy(B, np.asarray(y), np.full(50, 0.02)) for y in run.x[:-1]], rtol=1e-13)
 
 
 def test_number_of_modes():
     # The specification's orders are for I_P/I_0 < 1e-16; ours stop at a tenth of the machine epsilon, 2e-17.
     assert_allclose([orders(r, np.float64) for r in (1, 2, 4, 8)], [15, 18, 23, 30], atol=1)
     assert len(monomials(np.array([0.0, 0.0, 1.0]), 1e-8)[0]) < 15
-    assert moment_table(np.eye(2), np.eye(2), 15).shape == (2, 31, 31)
+    assert moment_table(np.eye(2), np.eye(2), 15).shape == (3, 31, 31)
 
 
 def test_unprojected_step_is_a_projected_step_of_another_length():

@@ -150,4 +150,4 @@ def interval(count: int, total: int) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-from . import burger2025_clusters, burger2025_minimisers  # noqa: E402, F401  (they register their figures)
+from . import burger2025_clusters, burger2025_extras, burger2025_minimisers  # noqa: E402, F401  (they register their figures)

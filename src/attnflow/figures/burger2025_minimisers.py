@@ -13,9 +13,9 @@ from ..steady.circle import circle_minimiser
 from ..steady.energy_of import pair_energy
 from ..steady.funk_hecke import authors_tilt, perturbed_density, tilt
 from ..steady.minimiser import minimiser
+from ..steady.moments import power_layers
 from ..steady.peaks import peak_ratio, peaks_after
 from .burger2025_layers import random_starts
-from .burger2025_moments import power_layers
 from .register import Drawn, figure
 
 PANELS = {

@@ -3,14 +3,20 @@
 from .dissipation import dissipated_power, dissipation_balance
 from .find import steady_states
 from .minimiser import minimiser
+from .particles import descend
 from .residual import stationarity
+from .scheme import gradient_layers
 from .score_matrix import structure
 from .stability import cluster_rates, stability
+from .table import extremiser_table
 
 __all__ = [
     "cluster_rates",
+    "descend",
     "dissipated_power",
     "dissipation_balance",
+    "extremiser_table",
+    "gradient_layers",
     "minimiser",
     "stability",
     "stationarity",

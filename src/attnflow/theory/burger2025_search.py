@@ -21,6 +21,7 @@ from ..steady.minimiser import minimiser
 from ..steady.peaks import peak_energy, symmetric_peaks
 from ..steady.residual import stationarity
 from ..steady.stability import pair_is_stable, pair_rates
+from ..steady.table import classify
 from ..transport import transport_distance
 from .claim import Verdict
 
@@ -111,6 +112,32 @@ def minimum_beaten(seed: int, effort: int) -> list[Verdict]:
         on_grid = pair_energy(B, places, best_masses(B, places)) if np.linalg.eigvalsh(B)[0] > 0 else found
         out.append((least * (1 - 1e-9) / min(found, on_grid), _named(B)))
     return [verdict("minimum", out, seed, statement="printed")]
+
+
+SPECTRA = {
+    "positive definite": (0.05, 2.0), "positive semidefinite": (0.0, 2.0), "indefinite": (-2.0, 2.0),
+    "negative semidefinite": (-2.0, 0.0), "negative definite": (-2.0, -0.05),
+}  # fmt: skip
+
+
+def table_beaten(seed: int, effort: int) -> list[Verdict]:
+    """Random B of every definiteness: the best energies found by search are those the table names, to 1e-6."""
+    rng, out = np.random.default_rng(seed), []
+    for i, (kind, (low, high)) in enumerate(list(SPECTRA.items()) * 2 * effort):
+        d = 2 + i % 2
+        values = np.sort(rng.uniform(low, high, d))
+        if kind.endswith("semidefinite"):
+            values[0 if low == 0 else -1] = 0.0
+        Q = np.linalg.qr(rng.normal(size=(d, d)))[0]
+        B = (Q * values) @ Q.T
+        if classify(B).definiteness != kind and kind != "indefinite":
+            out.append((2.0, f"{kind}: {_named(B)}"))
+            continue
+        top, least = max(np.exp(values[-1]), np.cosh(values[0])), np.exp(min(values[0], 0.0))
+        tries = [search(B, sign, n=3, starts=3, seed=i)[0] for sign in (1, -1)]
+        miss = max(abs(tries[0] / top - 1), least / tries[1] - 1, tries[1] / least - 1 if values[0] < 0 else 0.0)
+        out.append((miss / 1e-6, f"{kind}: {_named(B)}"))
+    return [verdict("table", out, seed, statement="printed")]
 
 
 def _lower_bound(B):

@@ -7,7 +7,9 @@ import numpy as np
 from ..measures import Particles
 from ..steady.funk_hecke import tilt, uniform_rates
 from ..steady.peaks import peak_energy, symmetric_peaks
+from ..steady.scheme import advised_step, safe_step
 from ..steady.score_matrix import structure
+from ..steady.table import classify
 from . import burger2025_search as search
 from .burger2025 import PAPER, found_structure, gradient_flow, tokens
 from .claim import Check, Claim, Hypothesis, Prediction, register
@@ -170,10 +172,7 @@ register(
 def _predict_step(flow, mu):
     found = found_structure(flow, mu)
     assert found is not None
-    size = float(np.linalg.norm(found.B, 2))
-    growth = np.exp(size) if found.normalisation == "USA" else 1.0
-    safe = 1 / (size * growth * found.speed)
-    advised = 0.25 * safe if found.normalisation == "SA" and found.sign < 0 else 0.99 * safe
+    safe, advised = safe_step(found), advised_step(found)
     words = f"layers of η < {safe:.4g} throw no token through the origin; take η ≤ {advised:.4g} to keep E monotone"
     return Prediction("burger2025.step", words, {"safe": safe, "advised": advised})
 
@@ -187,6 +186,32 @@ register(
         hypotheses=gradient_flow,
         predict=_predict_step,
         falsify=search.safe_steps,
+        kind="derived",
+    )
+)
+
+
+def _predict_class(flow, mu):
+    found = found_structure(flow, mu)
+    assert found is not None
+    row = classify(found.B)
+    case = f"{row.definiteness}{f' ({row.condition})' if row.condition else ''}"
+    words = (
+        f"B is {case}: most energy {row.maximum} at {row.maximisers}; least energy {row.minimum} at {row.minimisers}"
+    )
+    return Prediction("burger2025.table", words, {"definiteness": row.definiteness})
+
+
+register(
+    Claim(
+        key="burger2025.table",
+        source=f"{PAPER}, Table 1 (not seen; classification derived, complete)",
+        printed="the definiteness of B decides the extremisers: positive (semi)definite B ≠ 0: Diracs have most energy; negative "
+        "(semi)definite: equal antipodal pairs; indefinite: the larger of e^{λ_max} and cosh λ_min; λ_min < 0: Diracs "
+        "have least energy; λ_min = 0: measures on ker B; λ_min > 0: one smooth measure",
+        hypotheses=gradient_flow,
+        predict=_predict_class,
+        falsify=search.table_beaten,
         kind="derived",
     )
 )

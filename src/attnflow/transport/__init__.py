@@ -10,10 +10,11 @@ from ..measures import Particles
 from ..steady.score_matrix import score_matrix
 from . import circle, sphere
 from .action import on_circle, on_sphere, shortest
+from .bound import flux_bound
 from .dirac import dirac_length, splitting_onset
 from .quantiles import quantile
 
-__all__ = ["Geodesic", "dirac_length", "splitting_onset", "transport_distance"]
+__all__ = ["Geodesic", "dirac_length", "flux_bound", "splitting_onset", "transport_distance"]
 
 UPPER_BOUND = "an upper bound: the action is not convex, the search is from several starts; atoms may split on the way"
 

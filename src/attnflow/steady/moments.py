@@ -1,4 +1,4 @@
-"""The authors' layers with constant normalisation at linear cost: sums over tokens through moments, never in pairs.
+"""Layers of V = ±B at linear cost: sums over tokens through moments, never in pairs.
 
 On the circle Fourier moments, many runs side by side; on spheres the Taylor monomials of the exponential.
 """
@@ -15,6 +15,8 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.special import ive
 
+from .score_matrix import check_normalisation
+
 RUNS = 64
 """Runs per batch on the circle: wide enough for vector instructions, small enough for the cache (measured)."""
 
@@ -26,9 +28,9 @@ def orders(radius: float, dtype) -> int:
 
 
 def moment_table(B: np.ndarray, V: np.ndarray, order: int) -> np.ndarray:
-    r"""The push of a measure from its Fourier moments, for features $f = (1, \cos p\theta, \sin p\theta)$; shape (2, f, f).
+    r"""The push and the normaliser of a measure from its moments of $f = (1, \cos p\theta, \sin p\theta)$; shape (3, f, f).
 
-    $$\int e^{\langle x,By\rangle}\,Vy\,d\mu(y) = f(x)^\top A\int f\,d\mu$$
+    $$\int e^{\langle x,By\rangle}\,(Vy, 1)\,d\mu(y) = f(x)^\top A\int f\,d\mu$$
 
     Source: derived; the sums cost n·P instead of n².
     """
@@ -39,7 +41,7 @@ def moment_table(B: np.ndarray, V: np.ndarray, order: int) -> np.ndarray:
     dual = 2 * f.T / count
     dual[0] /= 2
     k = np.exp(x @ B @ x.T)
-    return np.stack([dual @ (k * column) @ dual.T for column in (x @ V.T).T])
+    return np.stack([dual @ (k * column) @ dual.T for column in (*(x @ V.T).T, np.ones(count))])
 
 
 def _moments(c, s, order: int):
@@ -62,28 +64,31 @@ def _series(a, c, s, order: int):
 
 @partial(jax.jit, static_argnames=("order", "count"))
 def _circle_layers(table, c, s, eta, order: int, count: int):
-    """Layers of tokens (n, r), runs last: every operation is then a plain loop over runs."""
+    """Layers of tokens (n, r), runs last: every operation is then a plain loop over runs. Three tables mean softmax."""
 
     def layer(_, state):
         c, s = state
         # The barrier keeps the small product from being repeated for every token.
         a = jax.lax.optimization_barrier(jnp.sum(table * _moments(c, s, order), axis=2))
-        x, y = c + eta * _series(a[0], c, s, order), s + eta * _series(a[1], c, s, order)
+        step = eta / _series(a[2], c, s, order) if len(table) == 3 else eta
+        x, y = c + step * _series(a[0], c, s, order), s + step * _series(a[1], c, s, order)
         scale = jax.lax.rsqrt(x * x + y * y)
         return x * scale, y * scale
 
     return jax.lax.fori_loop(0, count, layer, (c, s))
 
 
-def circle_layers(Bs: np.ndarray, x: np.ndarray, *, eta: float, count: int, sign: int = 1, dtype: type = np.float64):
-    """Tokens x (r, n, 2) of many runs after `count` layers of constant normalisation with V = sign·B, one B (r, 2, 2) per run.
+def circle_layers(
+    Bs: np.ndarray, x: np.ndarray, *, eta: float, count: int, sign=1, normalisation="USA", dtype: type = np.float64
+):
+    """Tokens x (r, n, 2) of many runs after `count` layers with V = sign·B, one B (r, 2, 2) per run.
 
-    Source: the scheme of the authors' code for Burger et al. 2025 (arXiv 2501.03096).
+    Source: the scheme of the authors' code for Burger et al. 2025 (arXiv 2501.03096), there for "USA" only.
     """
-    runs = len(x)
+    runs, rows = len(x), 3 if check_normalisation(normalisation) == "SA" else 2
     order = orders(float(np.linalg.norm(Bs, 2, axis=(1, 2)).max()), dtype)
     unique, index = np.unique(Bs, axis=0, return_inverse=True)
-    tables = np.stack([moment_table(B, sign * B, order) for B in unique]).astype(dtype)
+    tables = np.stack([moment_table(B, sign * B, order)[:rows] for B in unique]).astype(dtype)
     pad = -runs % RUNS
     index, padded = (
         np.append(index.ravel(), np.zeros(pad, int)),
@@ -109,13 +114,14 @@ def monomials(eigenvalues: np.ndarray, eps: float) -> tuple[np.ndarray, np.ndarr
     """
     kept, frontier = [], {(0,) * len(eigenvalues)}
     while frontier:
-        kept += (heavy := [a for a in frontier if _weight(eigenvalues, a) * _largest(a) > eps])
+        kept += (heavy := [a for a in frontier if abs(_weight(eigenvalues, a)) * _largest(a) > eps])
         frontier = {(*a[:i], a[i] + 1, *a[i + 1 :]) for a in heavy for i in range(len(a))}
+    kept.sort()
     return np.array(kept), np.array([_weight(eigenvalues, a) for a in kept])
 
 
 def _weight(eigenvalues, a):
-    return math.prod(abs(l) ** k / math.factorial(k) for l, k in zip(eigenvalues, a))
+    return math.prod(l**k / math.factorial(k) for l, k in zip(eigenvalues, a))
 
 
 def _largest(a):
@@ -123,26 +129,46 @@ def _largest(a):
     return math.prod((k / total) ** k for k in a if k)
 
 
-@partial(jax.jit, static_argnames=("top", "count"))
-def _power_layers(x, eigenvalues, exponents, weights, eta, top: int, count: int):
-    def layer(_, x):
+@partial(jax.jit, static_argnames=("top", "count", "is_softmax"))
+def _power_layers(x, eigenvalues, exponents, weights, eta, top: int, count: int, is_softmax: bool):
+    """Tokens (d, n) and the energy before every layer, $E = \\sum_α w_α (\\int x^α dμ)^2$."""
+
+    def layer(x, _):
         repeated = jnp.broadcast_to(x[:, None], (len(x), top, x.shape[1]))
         powers = jnp.concatenate([jnp.ones_like(x)[:, None], jnp.cumprod(repeated, 1)], 1)
         f = math.prod((powers[i][exponents[:, i]] for i in range(len(x))), start=1)
-        coefficients = (f @ x.T) * weights[:, None] * eigenvalues / x.shape[1]
-        y = x + eta * (coefficients.T @ f)
-        return y * jax.lax.rsqrt(jnp.sum(y * y, 0, keepdims=True))
+        sums = f @ jnp.concatenate([x, jnp.ones_like(x[:1])]).T / x.shape[1]
+        # One product for push and normaliser: a separate vector product would compute f again.
+        heard = (sums * weights[:, None] * jnp.append(eigenvalues, 1)).T @ f
+        y = x + eta * (heard[:-1] / heard[-1] if is_softmax else heard[:-1])
+        return y * jax.lax.rsqrt(jnp.sum(y * y, 0, keepdims=True)), weights @ sums[:, -1] ** 2
 
-    return jax.lax.fori_loop(0, count, layer, x)
+    return jax.lax.scan(layer, x, length=count)
 
 
 def power_layers(
-    B: np.ndarray, x: np.ndarray, *, eta: float, count: int, sign: int = 1, dtype=np.float32
-) -> np.ndarray:
-    """Tokens x (n, d) after `count` layers with V = sign·B, B symmetric and positive semidefinite, in its eigenbasis."""
-    values, vectors = np.linalg.eigh(B)
-    exponents, weights = monomials(values, 0.1 * float(np.finfo(dtype).eps))
-    start, eigenvalues, weights, step = (jnp.asarray(v, dtype) for v in ((x @ vectors).T, values, weights, sign * eta))
-    top = max(1, int(exponents.max()))
-    out = _power_layers(start, eigenvalues, jnp.asarray(exponents), weights, step, top, count)
-    return np.asarray(out, dtype=float).T @ vectors.T
+    B: np.ndarray, x: np.ndarray, *, eta: float, count: int, sign=1, normalisation="USA", dtype=np.float32
+):
+    """Tokens x (n, d) after `count` layers with V = sign·B, B symmetric, by moments in its eigenbasis."""
+    return PowerLayers(B, sign=sign, normalisation=normalisation, dtype=dtype)(x, eta=eta, count=count)[0]
+
+
+class PowerLayers:
+    """Layers of one symmetric B, its monomials found once; a call returns tokens and the energy before each layer."""
+
+    def __init__(
+        self, B: np.ndarray, *, sign=1, normalisation="USA", dtype: type = np.float64, eps: float | None = None
+    ):
+        self.values, self.vectors = np.linalg.eigh(B)
+        self.exponents, self.weights = monomials(self.values, 0.1 * float(np.finfo(dtype).eps) if eps is None else eps)
+        self.is_softmax = check_normalisation(normalisation) == "SA"
+        self.sign, self.dtype = sign, dtype
+
+    def __call__(self, x: np.ndarray, *, eta: float, count: int) -> tuple[np.ndarray, np.ndarray]:
+        arrays = ((x @ self.vectors).T, self.values, self.weights, self.sign * eta)
+        start, eigenvalues, weights, step = (jnp.asarray(v, self.dtype) for v in arrays)
+        top = max(1, int(self.exponents.max()))
+        out, energy = _power_layers(
+            start, eigenvalues, jnp.asarray(self.exponents), weights, step, top, count, self.is_softmax
+        )
+        return np.asarray(out, dtype=float).T @ self.vectors.T, np.asarray(energy, dtype=float)
