@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import diffrax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..evolution.stepping import largest
 from ..measures import Gaussian
-from .factor_field import factor_field, moments_of, start_factor
+from .abreast import abreast
+from .climbing import climb_levels
+from .factor_field import factor_field, start_factor
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
 """Traces at which the growth is judged; the last one ends the run."""
 
 LEVELS = np.concatenate([[2, 4, 10, 30, 100, 1e3, 1e4, 1e5], WATCHED])
 """Traces, in units of the first or of one, at which the covariance is looked at."""
+
+COMPARED = 9
+"""Growth and profile are judged between this level, counted from the last, and the last: four decades of the trace."""
 
 
 @dataclass(frozen=True)
@@ -60,39 +63,33 @@ def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000) -> Blow
 
 @eqx.filter_jit
 def _climb_all(flow, L, until, tol, max_steps):
-    return jax.vmap(lambda start: climb(flow, start, until, tol, max_steps))(L)
+    return abreast(lambda start: climb(flow, start, until, tol, max_steps), L)
 
 
 def climb(flow, L, until, tol, max_steps):
     """What is seen each time the trace has grown past the next level, or at the end of the run."""
-    levels = jnp.asarray(LEVELS, L.dtype) * jnp.maximum(1.0, jnp.sum(L**2))
+    start, shape = jnp.sum(L**2), L.shape
 
-    def stage(carry, level):
-        L, t, on = carry
-        (L_end, t_end), steps = _until_level(flow, L, t, jnp.where(on, level, 0.0), until, tol, max_steps)
-        L, t = jnp.where(on, L_end, L), jnp.where(on, t_end, t)
-        on = on & (jnp.sum(L**2) >= level)
-        return (L, t, on), moments_of(L, factor_field(flow, L, t)) | {"t": t, "on": on, "steps": steps}
-
-    start = (L, jnp.zeros((), L.dtype), jnp.asarray(True))
-    return jax.lax.scan(stage, start, levels)[1]
-
-
-def _until_level(flow, L, t, level, until, tol, max_steps):
-    def field(s, state, args):
-        L, t = state
+    def field(state):
+        L, t = state[:-1].reshape(shape), state[-1]
         speed = 1 / (1 + jnp.sum(L**2))
-        return factor_field(flow, L, t) * speed, speed
+        return jnp.append((factor_field(flow, L, t) * speed).ravel(), speed)
 
-    def is_over(s, state, args, **kwargs):
-        return ~(jnp.sum(state[0] ** 2) < level) | (state[1] >= until)
-
-    sol = diffrax.diffeqsolve(
-        diffrax.ODETerm(field), diffrax.Dopri8(scan_kind="lax"), 0.0, 1e30, None, (L, t),
-        stepsize_controller=diffrax.PIDController(rtol=tol, atol=1e-3 * tol, norm=largest, pcoeff=0.3, icoeff=0.4),
-        event=diffrax.Event(is_over), max_steps=max_steps, throw=False,
+    levels = jnp.asarray(LEVELS, L.dtype) * jnp.maximum(1.0, start)
+    seen = climb_levels(
+        field, jnp.append(L.ravel(), 0.0), levels, height=lambda state: jnp.sum(state[:-1] ** 2),
+        scale=lambda state: jnp.append(jnp.full(state.size - 1, jnp.max(jnp.abs(state[:-1]))), state[-1]),
+        is_over=lambda state: state[-1] >= until, tol=tol, max_steps=max_steps,
     )  # fmt: skip
-    return jax.tree.map(lambda a: a[-1], sol.ys), sol.stats["num_steps"]
+    L, t = seen.states[:, :-1].reshape(-1, *shape), seen.states[:, -1]
+    velocity = jax.vmap(lambda L, t: factor_field(flow, L, t))(L, t)
+    trace = jnp.sum(L**2, axis=(1, 2))
+    vectors, roots, _ = jnp.linalg.svd(L[jnp.array([-COMPARED, -1])], full_matrices=False)
+    return {
+        "trace": trace, "growth": 2 * jnp.sum(L * velocity, axis=(1, 2)), "t": t, "on": seen.is_reached, "steps": seen.steps,
+        "shape": L @ jnp.swapaxes(L, 1, 2) / trace[:, None, None], "direction": vectors[-1, :, 0],
+        "profile": roots**2 / trace[jnp.array([-COMPARED, -1]), None],
+    }  # fmt: skip
 
 
 def judge(seen) -> BlowUp:
@@ -101,7 +98,7 @@ def judge(seen) -> BlowUp:
     is_over = seen["on"][..., -1]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_trace, log_growth = np.log(trace), np.log(growth)
-        power = (log_growth[..., -1] - log_growth[..., -9]) / (log_trace[..., -1] - log_trace[..., -9])
+        power = (log_growth[..., -1] - log_growth[..., -COMPARED]) / (log_trace[..., -1] - log_trace[..., -COMPARED])
         last = (log_growth[..., -1] - log_growth[..., -3]) / (log_trace[..., -1] - log_trace[..., -3])
     verdict = np.select(
         [~is_over, power > 1.1, power > 0.9], ["bounded", "blow-up", "exponential growth"], "slow growth"
@@ -111,13 +108,12 @@ def judge(seen) -> BlowUp:
     excess = np.where(np.abs(power - 2) < 0.15, 1.0, last - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         left = trace[..., -1] / (excess * growth[..., -1])
-    profile = seen["eigenvalues"] / trace[..., None]
     return BlowUp(
         verdict=verdict,
         time=np.where(explodes, t[..., -1] + left, np.nan),
-        direction=np.where(explodes[..., None], seen["direction"][..., -1, :], np.nan),
-        rank=np.where(explodes, _profile_rank(profile, log_trace), 0),
-        profile=profile[..., -1, :],
+        direction=np.where(explodes[..., None], seen["direction"], np.nan),
+        rank=np.where(explodes, _profile_rank(seen["profile"], log_trace), 0),
+        profile=seen["profile"][..., -1, :],
         constant=np.where(explodes, left * trace[..., -1], np.nan),
         exponent=np.where(is_over, power, np.nan),
         rho=(growth / trace**2)[..., -len(WATCHED) :],
@@ -129,7 +125,6 @@ def judge(seen) -> BlowUp:
 def _profile_rank(profile, log_trace):
     """The eigenvalues whose share of the trace does not fade as a power of it."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        fading = (
-            np.log(profile[..., -1, :] / profile[..., -9, :]) / (log_trace[..., -1] - log_trace[..., -9])[..., None]
-        )
+        grown = log_trace[..., -1] - log_trace[..., -COMPARED]
+        fading = np.log(profile[..., -1, :] / profile[..., 0, :]) / grown[..., None]
     return np.sum((profile[..., -1, :] > 1e-12) & (fading > -0.02), axis=-1)

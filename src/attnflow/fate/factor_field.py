@@ -31,15 +31,3 @@ def _is_linear(rule) -> bool:
     if any(linear) and not all(linear):
         raise ValueError("the fate of linear heads mixed with others depends on the mean: follow it with evolve")
     return all(linear)
-
-
-def moments_of(L, velocity):
-    """The trace, its derivative, and the eigenvalues and first eigenvector of L Lᵀ."""
-    vectors, roots, _ = jnp.linalg.svd(L, full_matrices=False)
-    return {
-        "trace": jnp.sum(L**2),
-        "growth": 2 * jnp.sum(L * velocity),
-        "eigenvalues": roots**2,
-        "direction": vectors[:, 0],
-        "shape": L @ L.T / jnp.sum(L**2),
-    }

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ..attention import Heads
 from ..matrices import at
 from ..measures import Gaussian
+from .abreast import abreast
 from .factor_field import factor_field, start_factor
 from .linearly_implicit import integrate_stiffly
 from .turned import seen_axes, turned
@@ -67,15 +67,6 @@ def times_of(until: float, per_decade: int) -> np.ndarray:
 @eqx.filter_jit
 def _follow_all(flow, L, ts, tol, max_steps):
     return abreast(lambda start: follow(flow, start, ts, tol, max_steps), L)
-
-
-def abreast(run, starts):
-    """All runs, a few at a time: a long run then holds up only its neighbours."""
-    count, size = jax.tree.leaves(starts)[-1].shape[0], jax.tree.leaves(starts)[-1][0].size
-    together = min(count, max(10, min(200, 150_000 // size**3)))
-    # Repeated runs fill the last group, so that one size of group is compiled.
-    filled = jax.tree.map(lambda a: jnp.concatenate([a, a[: -count % together]]), starts)
-    return jax.tree.map(lambda a: a[:count], jax.lax.map(run, filled, batch_size=together))
 
 
 def follow(flow, L, ts, tol, max_steps):

@@ -16,7 +16,8 @@ import numpy as np
 from ..attention import L2, Softmax
 from ..closure.factor import factor
 from ..draw.style import PALETTE, new_figure, styled
-from ..fate.long_time import abreast, follow, judge, times_of
+from ..fate.abreast import abreast
+from ..fate.long_time import follow, judge, times_of
 from ..flow import Flow
 from ..spaces import Euclidean
 from ..theory.gaussian_closed_forms import softmax_identity_limit
@@ -29,7 +30,6 @@ STEPS = {
     "softmax, V > 0": (0.09, 0.06, 0.02), "L2, V > 0": (0.15, 0.15, 0.15),
 }  # fmt: skip
 """Euler steps of the published scheme, by dimension."""
-
 
 
 def draws(kind: str):
