@@ -26,8 +26,9 @@ class Hardmax(Attention):
 
     $$C(x) = \arg\max_j \langle x, Bx_j\rangle$$
 
-    Scores within `ties` of the best, relative to $|Qx|\max_j|Kx_j|$, count as equal. With `others=True` a token does not hear itself, as on
-    the sphere, where nothing would move otherwise. Source: Geshkovski et al., arXiv 2312.10794 (9.5) and 2512.01868.
+    Scores within `ties` of the best, relative to $|Qx|\max_j|Kx_j|$, count as equal. With `others=True` a token does not
+    hear itself, as on the sphere, where nothing would move otherwise. Source: Geshkovski et al., arXiv 2312.10794 (9.5)
+    and 2512.01868.
     """
 
     score: Score
@@ -42,11 +43,14 @@ class Hardmax(Attention):
     def kernel(self, x, mu):
         from .masks import NotSelf
 
-        heard = jnp.where(mu.mass > 0, 0.0, -jnp.inf).astype(mu.mass.dtype)
         relations = (NotSelf.of(mu.n),) if self.others else ()
         queries, keys = self.score.queries(x), self.score.keys(mu.x)
-        queries = _scaled(queries, jnp.max(jnp.where(mu.mass > 0, jnp.linalg.norm(keys, axis=1), 0)))
-        return Kernel(queries, keys, mu.mass, Argmax(self.ties), column=heard, relations=relations)
+        queries = _scaled(queries, jnp.max(jnp.linalg.norm(keys, axis=1)))
+        # Scores are at most 1 in size; a token without mass is put far below them, at no cost in the product.
+        silent = jnp.where(mu.mass > 0, 0, -4).astype(keys.dtype)
+        queries = jnp.concatenate([queries, jnp.ones_like(queries[:, :1])], axis=1)
+        keys = jnp.concatenate([keys, silent[:, None]], axis=1)
+        return Kernel(queries, keys, mu.mass, Argmax(self.ties), relations=relations)
 
     def check(self, d, n):
         check_dimension(self.score, d)

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..entropic.alternating import alternating_scaling, half_step
+from ..entropic.alternating import alternating_scaling, half_step, rounds
 from ..entropic.gram import Gram
 from ..entropic.symmetric import Scaling, symmetric_scaling
 from ..kernel import Exponential, Kernel
@@ -65,16 +65,13 @@ class Sinkhorn(Attention):
 
     def _truncated(self, x, mu, count: int):
         gram, mass = self._gram(mu.x, mu.x), mu.mass
-
-        def columns(g):
-            return half_step(gram.T, half_step(gram, g, mass), mass)
-
-        g = jax.lax.fori_loop(0, (count - 1) // 2, lambda _, g: columns(g), self._first(mu.x))
+        g = rounds(gram, mass, start=self._first(mu.x), count=(count - 1) // 2)
         queries, keys = self.score.queries(x), self.score.keys(mu.x)
         if count % 2:
-            return Kernel(queries, keys, mass, Exponential(), column=g)
+            is_symmetric = self.score.is_symmetric(x, mu.x)
+            return Kernel(queries, keys, mass, Exponential(), column=g, is_symmetric=is_symmetric)
         row = half_step(self._gram(x, mu.x), g, mass)
-        return Kernel(queries, keys, mass, PlainExponential(), row=row, column=columns(g))
+        return Kernel(queries, keys, mass, PlainExponential(), row=row, column=rounds(gram, mass, start=g, count=1))
 
     def potential(self, mu) -> Scaling:
         r"""The column potential $g$ for scores of tokens about their mean, with iterations and error."""
@@ -91,12 +88,17 @@ class Sinkhorn(Attention):
     def check(self, d, n):
         check_dimension(self.score, d)
 
+    def spread(self, d):
+        # Scores of centred tokens reach four times the norm, and a potential varies by twice what scores reach.
+        return 16 * self.score.norm(d)
+
     def _converged(self, x, mu):
         scaling = self.potential(mu)
         _tell_if_open(scaling, MAX_ITERATIONS[self.is_symmetric])
         centre = mu.mass @ mu.x
         queries, keys = self.score.queries(x - centre), self.score.keys(mu.x - centre)
-        return Kernel(queries, keys, mu.mass, Exponential(), column=scaling.potential)
+        is_symmetric = self.score.is_symmetric(x, mu.x)
+        return Kernel(queries, keys, mu.mass, Exponential(), column=scaling.potential, is_symmetric=is_symmetric)
 
     def _gram(self, x, y):
         queries, keys = self.score.queries(x), self.score.keys(y)

@@ -20,9 +20,7 @@ class Softmax(Attention):
 
     def kernel(self, x, mu):
         is_symmetric = self.score.is_symmetric(x, mu.x)
-        return Kernel(
-            self.score.queries(x), self.score.keys(mu.x), mu.mass, Exponential(), is_symmetric=is_symmetric
-        )
+        return Kernel(self.score.queries(x), self.score.keys(mu.x), mu.mass, Exponential(), is_symmetric=is_symmetric)
 
     def check(self, d, n):
         check_dimension(self.score, d)

@@ -22,6 +22,39 @@ def half_step(gram: Gram, potential: Float[Array, "m"], mass: Float[Array, "m"])
     return -gram.log_sum(potential + log_mass(mass))
 
 
+def rounds(gram: Gram, mass: Float[Array, "n"], *, start: Float[Array, "n"], count: int) -> Float[Array, "n"]:
+    """The column potential after normalising rows and columns `count` times, from a column potential `start`."""
+    if count == 0:
+        return start
+    # A potential varies by at most twice the largest score, so this leaves every number within range.
+    spread = 4 * gram.reach() + jnp.ptp(start) + _range(log_mass(mass))
+    is_bounded = spread < -jnp.log(jnp.finfo(mass.dtype).tiny) - 20
+    return jax.lax.cond(is_bounded, lambda: _scaled(gram, mass, start, count), lambda: _logs(gram, mass, start, count))
+
+
+def _scaled(gram, mass, start, count):
+    """Without logarithms, with one kernel for all rounds."""
+    over_columns, over_rows = gram.exponentials()
+    level = jax.lax.stop_gradient(jnp.max(start))
+
+    def once(_, v):
+        return 1 / over_rows(mass / over_columns(mass * v))
+
+    return jnp.log(jax.lax.fori_loop(0, count, once, jnp.exp(start - level))) + level
+
+
+def _logs(gram, mass, start, count):
+    def once(_, g):
+        return half_step(gram.T, half_step(gram, g, mass), mass)
+
+    return jax.lax.fori_loop(0, count, once, start)
+
+
+def _range(level):
+    heard = level > -jnp.inf
+    return jnp.max(level) - jnp.min(jnp.where(heard, level, jnp.inf))
+
+
 def alternating_scaling(gram: Gram, mass: Float[Array, "n"], *, tol: float, max_iterations: int) -> Scaling:
     """The column potential of the doubly stochastic limit, of mean zero; massless tokens get 0.
 

@@ -9,6 +9,9 @@ from jaxtyping import Array, Float
 
 from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles
 
+STORED_PAIRS = 2**24
+"""Up to this many pairs (128 MB) a kernel that is used again and again is kept; beyond, tiles are formed anew."""
+
 
 class Gram(eqx.Module):
     r"""The numbers $s_{ij} = \langle q_i, k_j\rangle + r_i + c_j$ for all pairs, in O(n + m) memory."""
@@ -26,11 +29,23 @@ class Gram(eqx.Module):
         return self.queries @ self.keys.T + self.row[:, None] + self.column
 
     def exponential(self):
-        r"""The map $u \mapsto \sum_j e^{s_{ij}} u_j$; one block is formed once, tiles are formed anew in each call."""
-        if self.is_one_block:
+        r"""The map $u \mapsto \sum_j e^{s_{ij}} u_j$."""
+        return self.exponentials()[0]
+
+    def exponentials(self):
+        r"""The maps $u \mapsto \sum_j e^{s_{ij}} u_j$ and $u \mapsto \sum_i e^{s_{ij}} u_i$."""
+        if self.queries.shape[0] * self.keys.shape[0] <= STORED_PAIRS:
             K = jnp.exp(self.dense())
-            return lambda u: K @ u
-        return lambda u: self._by_tiles(lambda s: jnp.exp(s) @ u)
+            return lambda u: K @ u, lambda u: u @ K
+        return self._exponential_by_tiles, self.T._exponential_by_tiles
+
+    def _exponential_by_tiles(self, u):
+        return self._by_tiles(lambda s: jnp.exp(s) @ u)
+
+    def reach(self) -> Float[Array, ""]:
+        """No score is larger in size."""
+        size = jnp.max(jnp.linalg.norm(self.queries, axis=1)) * jnp.max(jnp.linalg.norm(self.keys, axis=1))
+        return size + jnp.max(jnp.abs(self.row)) + jnp.max(jnp.abs(self.column))
 
     def log_sum(self, offset: Float[Array, "m"]) -> Float[Array, "n"]:
         r"""$$\log\sum_j e^{s_{ij} + o_j}$$"""

@@ -17,7 +17,10 @@ SINGLE_BLOCK = 2048 * 2048
 """Up to this many pairs one dense block is faster than a loop over tiles (measured, 2 cores)."""
 
 TILE_PAIRS = 2**23
-"""Pairs per tile beyond that, in at most 512 rows (measured, 2 cores)."""
+"""Pairs per tile beyond that (measured, 2 cores)."""
+
+TILE_ROWS, TILE_ROWS_SHORT = 512, 64
+"""Most listeners per tile; and where the row is read several times but its scores are cheap (measured, 2 cores)."""
 
 HALF_TILE = 1024
 """Tokens per tile where half of all pairs tell everything (measured, 2 cores)."""
@@ -41,7 +44,10 @@ class Tiled(eqx.Module):
         n, m = kernel.queries.shape[0], kernel.keys.shape[0]
         if self.tile is not None:
             return min(self.tile, n)
-        return n if n * m <= SINGLE_BLOCK else min(512, max(16, TILE_PAIRS // m))
+        if n * m <= SINGLE_BLOCK:
+            return n
+        is_short = not kernel.link.is_pointwise and kernel.keys.shape[1] <= 16
+        return min(TILE_ROWS_SHORT if is_short else TILE_ROWS, max(16, TILE_PAIRS // m))
 
 
 def over_tiles(f, listeners, size: int):
