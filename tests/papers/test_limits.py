@@ -81,7 +81,8 @@ def test_paranormal_limit_and_the_way_followers_leave():
     flow = plain(np.diag([1.0, 1.0, -0.5]))
     mu = af.Particles(np.random.default_rng(0).uniform(-5, 5, (40, 3)))
     found = af.limit(flow, mu)
-    assert found.certificate.holds and found.case == "paranormal"
+    assert found.certificate.holds and found.case == "paranormal" and found.certificate.time < 10
+    assert np.linalg.matrix_rank(found.P) == len(found.vertices)
     before, end = brute(flow, mu, 16.0), brute(flow, mu, 20.0)
     assert_allclose(end[:, :2], found.z[:, :2], atol=1e-7)  # followers are e^{-20} away by nature
     follower = np.flatnonzero(found.leaders != np.arange(40))
@@ -89,9 +90,97 @@ def test_paranormal_limit_and_the_way_followers_leave():
     assert_allclose(np.log(leave[1] / leave[0]) / 4, 0.5, atol=1e-6)
 
 
+def random_basis(values, seed):
+    T = np.random.default_rng(seed).normal(size=(len(values), len(values))) + 2 * np.eye(len(values))
+    return T @ np.diag(values) @ np.linalg.inv(T)
+
+
+JORDAN_INSIDE = np.array([[2.0, 0.0, 0.0], [0.0, 0.5, 1.0], [0.0, 0.0, 0.5]])
+SPIRAL_INSIDE = np.array([[1.5, 0.0, 0.0], [0.0, 0.2, 0.8], [0.0, -0.8, 0.2]])
+UNEVEN = np.array([[1.3, 0.4, 0.1], [0.4, 0.9, 0.2], [0.1, 0.2, 0.6]])
+
+
+WEIGHTS = {
+    "scaled": (0.7, UNEVEN),
+    "mixed": (random_basis([1.5, 0.4, -0.3], 0), UNEVEN),
+    "singular B": (1.0, np.outer([1.0, 0.5, -0.3], [1.0, 0.5, -0.3])),
+    "singular V": (random_basis([1.5, 0.4, 0.0], 1), UNEVEN),
+    "jordan inside": (JORDAN_INSIDE, UNEVEN),
+    "spiral inside": (SPIRAL_INSIDE, UNEVEN),
+    "paranormal": (random_basis([1.0, 1.0, -0.6], 2), UNEVEN),
+    "paranormal growing": (random_basis([1.0, 1.0, 0.3], 3), UNEVEN),
+}
+SOON = [("scaled", "degenerate"), ("mixed", "plain")]
+BRUTE = [
+    pytest.param(*case, marks=() if case in SOON else pytest.mark.slow)
+    for case in itertools.product(WEIGHTS, ("plain", "degenerate"))
+]
+
+
+@pytest.mark.parametrize(("weights", "start"), BRUTE)
+def test_certified_limits_are_those_of_brute_force(weights, start):
+    V, B = WEIGHTS[weights]
+    x = np.random.default_rng(5).uniform(-2, 2, (12, 3))
+    if start == "degenerate":
+        x = x + np.array([1.0, 0.0, 0.0])
+        x[3], x[7] = x[2], 0.0  # twins, and a token at the origin, where every row is tied at first
+    flow, mu = plain(V, B=B), af.Particles(x, np.arange(1.0, 13.0))
+    found, kind = af.limit(flow, mu), classify(V, 3)
+    assert found.certificate.holds and found.certificate.error <= 1e-8 and found.certificate.integration < 1e-8
+    end = brute(flow, mu, found.certificate.time + 19 / kind.lam)
+    # Followers are e^{-19} short of their leader; where z diverges, its digits drown the dominant ones.
+    assert_allclose(end @ kind.left.T, found.z @ kind.left.T, atol=1e-8 + 1e-15 * np.abs(end).max())
+
+
+def test_fast_and_slow_coordinates_are_kept_apart():
+    flow = plain(random_basis([1.0, -0.9], 4))  # z grows like e^{1.9 t} against its dominant coordinate
+    found = af.limit(flow, af.Particles(np.random.default_rng(3).uniform(-2, 2, (12, 2))))
+    assert found.certificate.holds and found.certificate.error < 1e-8
+    assert 1 <= len(found.planes) <= 2
+
+
+def test_the_bound_on_planes_is_kept_by_the_run():
+    V = random_basis([1.2, 0.7, -0.4], 6)
+    flow, mu, kind = plain(V), af.Particles(np.random.default_rng(8).uniform(-2, 2, (12, 3))), classify(V, 3)
+    final = af.limit(flow, mu)
+    for until in (5.0, 8.0, 12.0):
+        early = af.limit(flow, mu, until=until)
+        off = np.abs(early.planes[[0, -1]] - final.planes[[0, -1]]).max() if len(early.planes) else 0.0
+        assert off <= early.certificate.error
+    assert final.certificate.error < early.certificate.error < 1
+    assert_allclose(kind.left @ V, kind.lam * kind.left, atol=1e-12)
+
+
+def test_one_token_and_no_score():
+    one = af.limit(plain(), af.Particles([[0.3, -2.0]]))
+    assert one.certificate.holds and one.certificate.error == 0
+    assert_allclose(one.z, [[0.3, -2.0]])
+    assert_allclose(af.limit(plain(F6), af.Particles([[0.3, -2.0]])).planes, classify(F6, 2).left[0] @ [0.3, -2.0])
+    x = np.array([[1.0, 0.0], [0.0, 2.0], [-4.0, 1.0]])
+    silent = af.limit(plain(B=0.0), af.Particles(x, [1.0, 1.0, 2.0]))
+    assert silent.certificate.holds
+    assert_allclose(silent.z, np.tile([-1.75, 1.0], (3, 1)))
+
+
+def test_exceptional_row_with_masses():
+    x, mass = [[-1.2], [-0.5], [0.0], [0.5], [1.2]], np.array([1.0, 2.0, 5.0, 2.0, 1.0])
+    found = af.limit(plain(), af.Particles(x, mass))
+    assert list(found.undecided) == [2]
+    assert_allclose(found.P[2], mass / mass.sum(), rtol=1e-9)
+    row = line.exceptional_row([-2.0, 0.0, 1.0], [0.3, 0.1, 0.6], 1)
+    theta = line.middle_angle(-2.0, 1.0, low=0.3, high=0.6)
+    assert_allclose(
+        row, np.array([0.3 * np.exp(-2 * theta), 0.1, 0.6 * np.exp(theta)]) / (row[1] ** -1 * 0.1), rtol=1e-12
+    )
+    assert_allclose(row @ [-2.0, 0.0, 1.0], 0, atol=1e-14)  # the bounded token is pulled both ways alike
+
+
 @pytest.mark.parametrize(
     ("V", "case"),
     [
+        ([[1.0, 1e-9], [0.0, 1.0]], "ill-conditioned"),
+        ([[1.0, 1.0], [0.0, 1.0 - 1e-7]], "ill-conditioned"),
+        ([[1.0, 1.0], [0.0, 1.0 - 1e-9]], "jordan"),
         ([[0.0, -1.0], [1.0, 0.0]], "complex"),
         ([[1.0, 1.0], [0.0, 1.0]], "jordan"),
         ([[2.0, 0.0], [0.0, -3.0]], "mixed"),
@@ -114,6 +203,7 @@ def test_repelling_values_send_tokens_to_zero():
 def test_symmetric_triple_is_reported_unstable():
     found = af.limit(plain(), af.Particles([[-1.0], [0.0], [1.0]]))
     assert not found.certificate.holds and list(found.undecided) == [1]
+    assert_allclose(found.P, [[1, 0, 0], [1 / 3, 1 / 3, 1 / 3], [0, 0, 1]], atol=1e-12)
     assert_allclose(found.z[:, 0], (-0.843718, 0, 0.843718), atol=1e-6)  # six decimals given
     assert_allclose(line.symmetric_triple_limit(1.0), found.z[2, 0], atol=1e-9)
 

@@ -15,7 +15,7 @@ def escape_level(n: int) -> float:
     return float(np.sqrt(lambertw(float(n) ** 2).real))
 
 
-def middle_angle(gamma_low: float, gamma_high: float, *, low: int = 1, high: int = 1) -> float:
+def middle_angle(gamma_low: float, gamma_high: float, *, low: float = 1, high: float = 1) -> float:
     r"""The limit $\theta_0$ of $e^t x$ for the one interior token that may stay bounded (lemma 7.8).
 
     $$\theta_0 = \frac{\ln(-m_1\gamma_1/(m_n\gamma_n))}{\gamma_n-\gamma_1}$$
@@ -26,12 +26,25 @@ def middle_angle(gamma_low: float, gamma_high: float, *, low: int = 1, high: int
     return float(np.log(-low * gamma_low / (high * gamma_high)) / (gamma_high - gamma_low))
 
 
-def middle_row(gamma_low: float, gamma_high: float, *, low: int = 1, high: int = 1) -> tuple[float, float, float]:
+def middle_row(gamma_low: float, gamma_high: float, *, low: float = 1, high: float = 1) -> tuple[float, float, float]:
     """What the exceptional row of P ends as: the weight of each low token, of itself, of each high token."""
     theta = middle_angle(gamma_low, gamma_high, low=low, high=high)
     down, up = np.exp(gamma_low * theta), np.exp(gamma_high * theta)
     total = 1 + low * down + high * up
     return float(down / total), float(1 / total), float(up / total)
+
+
+def exceptional_row(z, mass, token: int) -> np.ndarray:
+    r"""The row of P* of a token that stays bounded between limits z of the others, for masses m.
+
+    $$P^*_j\propto m_je^{z_j\theta_0},\qquad z_{i_0}=0$$
+    """
+    z, mass = np.asarray(z, float), np.asarray(mass, float)
+    others = np.arange(len(z)) != token
+    low, high = others & (z < 0), others & (z > 0)
+    theta = middle_angle(z[low].min(), z[high].max(), low=mass[low].sum(), high=mass[high].sum())
+    weights = mass * np.exp(np.where(others, z, 0.0) * theta)
+    return weights / weights.sum()
 
 
 def limit_matrix(signs) -> np.ndarray:

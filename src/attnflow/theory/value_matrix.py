@@ -13,11 +13,23 @@ import numpy as np
 from ..spectrum import CONDITION_LIMIT
 
 Case = Literal[
-    "identity", "minus identity", "hyperplane", "paranormal", "complex", "jordan", "negative", "mixed", "zero"
+    "identity",
+    "minus identity",
+    "hyperplane",
+    "paranormal",
+    "complex",
+    "jordan",
+    "ill-conditioned",
+    "negative",
+    "mixed",
+    "zero",
 ]
 
 CLOSE = 1e-9
 """Eigenvalues within this relative distance count as equal."""
+
+NEARLY_DEFECTIVE = 1e6
+"""Beyond this condition number a dominant eigenvalue cannot be told from that of a Jordan block."""
 
 WORDS: dict[str, str] = {
     "identity": "V is a positive multiple of the identity: rescaled tokens end at vertices of a polytope (theorem 2)",
@@ -26,6 +38,8 @@ WORDS: dict[str, str] = {
     "paranormal": "the dominant positive eigenvalue of V is multiple: polytope × subspace (theorem 4)",
     "complex": "the dominant eigenvalues of V are complex: no theorem applies, and no clustering of z is expected",
     "jordan": "the dominant eigenvalue of V has a Jordan block: no theorem applies",
+    "ill-conditioned": "the dominant eigenvalues of V are too close, or their eigenvectors too ill-conditioned, "
+    "to be told from a Jordan block: no theorem applies",
     "negative": "all eigenvalues of V have negative real part: rescaled tokens diverge; no theorem applies",
     "mixed": "the eigenvalue of largest modulus is not the largest positive one: no theorem applies",
     "zero": "V = 0: no token moves",
@@ -81,9 +95,9 @@ def _general(V):
     others = eigenvalues[~equal]
     second = float(np.abs(others).max()) if len(others) else 0.0
     case = _case(V, eigenvalues, top, int(equal.sum()), second)
-    right, left = _dominant(V, top.real, int(equal.sum())) if case in ("hyperplane", "paranormal") else (None, None)
-    if right is None or left is None:
-        right, left = np.zeros((len(V), 0)), np.zeros((0, len(V)))
+    right, left = np.zeros((len(V), 0)), np.zeros((0, len(V)))
+    if case in ("hyperplane", "paranormal"):
+        right, left, case = _dominant(V, top.real, int(equal.sum()), case)
     return ValueMatrix(
         case, eigenvalues, float(top.real), second, right, left, condition, _notes(eigenvalues, condition)
     )
@@ -99,16 +113,20 @@ def _case(V, eigenvalues, top, multiplicity, second) -> Case:
         return "mixed"
     if multiplicity == 1:
         return "hyperplane"
-    defect = np.linalg.matrix_rank(V - top.real * np.eye(len(V)), tol=1e-7 * size)
-    return "paranormal" if defect == len(V) - multiplicity else "jordan"
+    strict, lax = (np.linalg.matrix_rank(V - top.real * np.eye(len(V)), tol=tol * size) for tol in (1e-11, 10 * CLOSE))
+    if strict == len(V) - multiplicity:
+        return "paranormal"
+    return "ill-conditioned" if lax == len(V) - multiplicity else "jordan"
 
 
-def _dominant(V, lam, k):
-    """Bases of the dominant eigenspaces of V and of its transpose, dual to each other."""
+def _dominant(V, lam, k, case: Case) -> tuple[np.ndarray, np.ndarray, Case]:
+    """Bases of the dominant eigenspaces of V and of its transpose, dual to each other, if they can be trusted."""
     right = _null(V - lam * np.eye(len(V)), k)
     left = _null(V.T - lam * np.eye(len(V)), k)
     right = right * np.where(right.sum(axis=0) < 0, -1, 1)
-    return right, np.linalg.solve(left.T @ right, left.T)
+    if np.linalg.svd(left.T @ right, compute_uv=False).min() * NEARLY_DEFECTIVE < 1:
+        return np.zeros((len(V), 0)), np.zeros((0, len(V))), "ill-conditioned"
+    return right, np.linalg.solve(left.T @ right, left.T), case
 
 
 def _null(M, k):

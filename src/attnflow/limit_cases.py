@@ -1,0 +1,346 @@
+"""How the limit of rescaled tokens is found: a run that is looked at from time to time, and one proof per case of V."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from .attention import Softmax
+from .evolution import evolve
+from .flow import Flow, Particles_at
+from .limits import Certificate, Limit
+from .rescaled import rescale
+from .theory import hardmax_certificate as hardmax
+from .theory.dominated import Rest, rest_of, separated
+from .theory.hyperplanes import settle
+from .theory.limit_set import enumerate_limits
+from .theory.line import exceptional_row
+from .theory.value_matrix import ValueMatrix
+
+SMALL = 1e-9
+"""The search ends when the error is this small against the tokens."""
+LARGE = 1e-3
+"""A limit that is known less well than this is not called certified."""
+
+
+def find(flow, mu, V: ValueMatrix, *, tol: float, until: float | None) -> Limit:
+    """The limit for distinct tokens."""
+    cases = {"identity": _polytope, "hyperplane": _hyperplanes, "paranormal": _paranormal, "minus identity": _to_zero}
+    return cases.get(V.case, _no_theorem)(_Search(flow, mu, V, tol, until))
+
+
+class _Search:
+    """A run in z-variables that is looked at from time to time."""
+
+    def __init__(self, flow, mu, V: ValueMatrix, tol, until):
+        self.tol, self.t, self.until = tol, 0.0, until
+        self.M = float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(mu.d), float)
+        """βB, what scores are made of, in the coordinates of the search."""
+        self.matrix, self.V, self.T, self.mu = np.asarray(flow.V, float), V, None, mu
+        self.is_positive = _is_positive(self.M)
+        if 0 < V.right.shape[1] < mu.d:
+            self._change_coordinates()
+        self.mu: Any
+        self.start = self.mu
+        B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M, self.matrix))
+        self.rescaled = rescale(Flow(flow.space, Softmax(B=B), V_now))  # pyright: ignore[reportArgumentType]
+        self.mass = np.asarray(mu.mass, float)
+
+    def _change_coordinates(self):
+        """Into a basis that keeps what grows at different speeds apart: else rounding of the fast drowns the slow."""
+        self.T, self.matrix, self.V = separated(self.matrix, self.V)
+        self.M = self.T.T @ self.M @ self.T
+        x = np.linalg.solve(self.T, np.asarray(self.mu.x, float).T).T
+        self.mu = Particles_at(self.mu, jnp.asarray(x, self.mu.x.dtype))
+
+    @property
+    def z(self) -> np.ndarray:
+        """Tokens in the coordinates of the search."""
+        return np.asarray(self.mu.x, float)
+
+    def back(self, z) -> np.ndarray:
+        """Tokens in the coordinates of the prompt."""
+        return z if self.T is None else z @ self.T.T
+
+    @property
+    def u(self) -> np.ndarray:
+        """The coordinates of z in the dominant space."""
+        return self.z @ self.V.left.T
+
+    def advance(self, t: float) -> None:
+        for share in (1.0, 0.5, 0.1):
+            ahead = self.t + share * (t - self.t)
+            run = self._run(self.mu, self.t, ahead, self.tol)
+            if run is not None:
+                self.mu, self.t = run, float(ahead)
+                return
+        # Near a tie the equation becomes too stiff to follow: the search ends with what is known.
+        self.until = self.t
+
+    def _run(self, mu, start, t, tol) -> Any:
+        run = evolve(self.rescaled, mu, start=start, until=t, save=[t], tol=tol)
+        return run.last if run.status.name == "DONE" else None
+
+    def next_time(self, excess: float = np.inf) -> float:
+        """When to look again, for an error that is too large by this factor and falls like e^{−(λ₁−|λ₂|)t}."""
+        assert self.until is not None
+        wait = max(0.5 / self.V.lam, 0.25 * self.t)
+        if np.isfinite(excess):
+            due = np.log(max(excess, 1.0)) / (self.V.lam - self.V.second)
+            wait = min(max(0.5 / self.V.lam, due), max(2 / self.V.lam, 0.5 * self.t))
+        return min(self.until, self.t + wait)
+
+    def log_scale(self) -> float:
+        return float(2 * self.V.lam * self.t)
+
+    def inner(self) -> np.ndarray:
+        """βB between dominant coordinates."""
+        return self.V.right.T @ self.M @ self.V.right
+
+    def rows(self) -> hardmax.Rows:
+        return hardmax.rows(self.u, self.inner(), log_scale=self.log_scale(), mass=self.mass)
+
+    def rest(self) -> Rest:
+        return Rest() if self.matrix.ndim == 0 else rest_of(self.grown(), self.matrix, self.V, self.M)
+
+    def grown(self) -> np.ndarray:
+        r"""Tokens $e^{t(V-\lambda)}z$: what the logits are made of once $e^{2\lambda t}$ is taken out."""
+        if self.matrix.ndim == 0 or self.t == 0:
+            return self.z
+        from scipy.linalg import expm
+
+        return self.z @ expm(self.t * (self.matrix - self.V.lam * np.eye(len(self.matrix)))).T
+
+    def integration_error(self) -> float:
+        """By how much the dominant coordinates of a looser run differ."""
+        if self.t == 0:
+            return 0.0
+        other = self._run(self.start, 0.0, self.t, 100 * self.tol)
+        return np.inf if other is None else float(np.abs(np.asarray(other.x, float) @ self.V.left.T - self.u).max())
+
+
+# ---- V = cI ----------------------------------------------------------------------------------------------------------
+
+
+def _polytope(search: _Search) -> Limit:
+    """The proofs of `hardmax_certificate.py`, for any B."""
+    if not search.M.any():
+        return _centre(search)
+    c = search.V.lam
+    search.until = 30 / c if search.until is None else search.until
+    rows = search.rows()
+    tied, error = rows.is_tied, np.inf if len(search.z) > 1 else 0.0
+    while search.t < search.until and not np.isfinite(error):
+        search.advance(min(search.until, search.t + 0.5 / c))
+        rows = search.rows()
+        tied = tied & rows.is_tied if search.t <= 1 / c else tied
+        if tied.any() and _others_are_closed(rows, tied):
+            return _with_ties(search, rows, tied)
+        error = hardmax.leaders_error(rows, search.u, search.inner(), log_scale=search.log_scale())
+    if np.isfinite(error):
+        return _at_leaders(search, rows, error)
+    return _by_groups(search, rows) or _not_closed(search, rows)
+
+
+def _at_leaders(search, rows, error) -> Limit:
+    words = (
+        f"proved at t = {search.t:g}: every row prefers its leader by at least {rows.smallest:.3g} logits and every leader "
+        f"itself, for good; leaders can move by at most {error:.1e} more"
+    )
+    return _on_vertices(search, rows.leader, words, rows.smallest, error, P=_limit_matrix(rows.leader))
+
+
+def _by_groups(search, rows) -> Limit | None:
+    """Vertices are told apart, though not who leads at each: known up to the diameter of a group."""
+    gap, error = hardmax.groups_error(
+        rows.leader, search.u, search.inner(), log_scale=search.log_scale(), rest=search.rest(), mass=search.mass
+    )
+    if not rows.is_settled.all() or not error <= LARGE * np.linalg.norm(search.u, axis=1).max():
+        return None
+    words = (
+        f"proved at t = {search.t:g}: every row prefers the tokens at its own vertex to all others by at least {gap:.3g} "
+        f"logits, for good; a vertex is known up to {error:.1e}, the width of its group"
+    )
+    return _on_vertices(search, rows.leader, words, gap, error, P=None)
+
+
+def _on_vertices(search, leader, words, gap, error, *, P) -> Limit:
+    V, u = search.V, search.u
+    z = search.back(search.z + (u[leader] - u) @ V.right.T)
+    certificate = Certificate(True, search.t, float(gap), float(error), words, search.integration_error())
+    count = len(np.unique(leader))
+    if V.case == "identity":
+        outcome = _named(search, f"{count} leaders; every token ends on one")
+        return Limit("identity", z, leader, certificate, outcome, P)
+    outcome = f"theorem 4 of arXiv 2305.05465: {count} leaders in the {V.right.shape[1]}-dimensional dominant space"
+    if not search.is_positive:
+        outcome = "outside the hypotheses of theorem 4 (B is not symmetric positive definite); " + outcome
+    return Limit("paranormal", z, leader, certificate, outcome, P, coordinates=u[leader])
+
+
+def _is_positive(B) -> bool:
+    return bool(np.abs(B - B.T).max() <= 1e-12 * np.abs(B).max() and np.linalg.eigvalsh((B + B.T) / 2).min() > 0)
+
+
+def _named(search, outcome) -> str:
+    if search.is_positive:
+        return f"theorem {'1' if len(search.M) == 1 else '2'} of arXiv 2305.05465: {outcome}"
+    return f"outside the hypotheses of theorem 2 (B is not symmetric positive definite); by the certificate alone: {outcome}"
+
+
+def _others_are_closed(rows, tied) -> bool:
+    free = ~tied
+    return bool(rows.is_settled[free].all() and rows.gap[free].min(initial=np.inf) >= hardmax.ENOUGH)
+
+
+def _with_ties(search, rows, tied) -> Limit:
+    """A symmetric start: tied tokens rest at unstable points, the others have leaders."""
+    z, undecided = search.z[rows.leader].copy(), np.flatnonzero(tied)
+    z[tied] = _unstable_points(search, rows, tied)
+    note = f"{len(undecided)} token(s) sit at unstable fixed points of a symmetric start; any disturbance moves them"
+    leader, gap = np.where(tied, -1, rows.leader), float(rows.gap[~tied].min(initial=np.inf))
+    error = hardmax.drift_bound(gap, search.z)
+    words = (
+        f"estimated, not proved: at t = {search.t:g} every row that is not tied prefers its leader by at least {gap:.3g} "
+        f"logits, but {len(undecided)} token(s) are tied by symmetry"
+    )
+    certificate = Certificate(False, search.t, gap, error, words)
+    outcome = f"{len(np.unique(leader[leader >= 0]))} leaders; every token without a tie ends on one"
+    P = _limit_matrix(leader)
+    if len(search.M) == 1 and len(undecided) == 1:
+        P[undecided[0]] = exceptional_row(z[:, 0], search.mass, int(undecided[0]))
+    elif len(undecided):
+        P = None
+    return Limit("identity", z, leader, certificate, _named(search, outcome), P, undecided=undecided, notes=(note,))
+
+
+def _unstable_points(search, rows, tied):
+    """The point of S nearest to each tied token, where S is defined; else where the token is now."""
+    leaders = np.unique(rows.leader[~tied])
+    here = search.z[tied]
+    try:
+        points = enumerate_limits(search.z[leaders], search.M)
+    except ValueError:
+        return here
+    return points[np.argmin(np.linalg.norm(here[:, None] - points[None], axis=-1), axis=1)] if len(points) else here
+
+
+def _centre(search) -> Limit:
+    n = len(search.z)
+    words = "B = 0: every token hears all alike, so every rescaled token tends to the centre of mass, which rests"
+    certificate = Certificate(True, 0.0, 0.0, 0.0, "proved for every start; no run is needed")
+    z = np.tile(search.mass @ search.z / search.mass.sum(), (n, 1))
+    return Limit("identity", z, None, certificate, words, np.tile(search.mass, (n, 1)))
+
+
+def _not_closed(search, rows) -> Limit:
+    open_ = int((~rows.is_settled).sum())
+    why = f"{open_} leaders listen to others" if open_ else f"the smallest gap is {rows.smallest:.3g} logits"
+    words = f"no certificate by t = {search.t:g}: {why}"
+    certificate = Certificate(False, search.t, rows.smallest, float("inf"), words)
+    return Limit(search.V.case, None, None, certificate, words)
+
+
+def _limit_matrix(leader):
+    P = np.zeros((len(leader), len(leader)))
+    P[np.arange(len(leader)), leader] = 1
+    return P
+
+
+# ---- a simple dominant eigenvalue ------------------------------------------------------------------------------------
+
+
+def _hyperplanes(search: _Search) -> Limit:
+    """Limits of φ₁*, and how far the planes can still move."""
+    V = search.V
+    kappa = float(search.inner()[0, 0])
+    if kappa <= 0:
+        words = f"<Qφ₁, Kφ₁> = {kappa:.3g} is not positive: theorem 3 does not apply, no theorem does"
+        return _refused(search, words)
+    if search.until is None:
+        search.until = min(200.0, (2 + np.log(1e12)) / (V.lam - V.second))
+    planes = _planes(search)
+    while search.t < search.until and not _is_found(planes):
+        search.advance(search.next_time(planes.error / (SMALL * np.abs(planes.c).max())))
+        planes = _planes(search)
+    return _on_planes(search, planes)
+
+
+def _planes(search):
+    return settle(search.grown(), search.V, search.M, rest=search.rest(), t=search.t, mass=search.mass)
+
+
+def _is_found(planes) -> bool:
+    return planes.is_decided.all() and planes.error <= SMALL * np.abs(planes.c).max()
+
+
+def _on_planes(search, planes) -> Limit:
+    V, sure = search.V, planes.is_decided
+    z = search.back(search.z + np.outer(planes.target - planes.c, V.right[:, 0]))
+    distinct, undecided = np.unique(planes.target[sure]), np.flatnonzero(~sure)
+    holds = not len(undecided) and bool(planes.error <= LARGE * np.abs(planes.target).max())
+    now, move = f"at t = {search.t:g}", f"{planes.error:.1e}"
+    words = f"proved {now}: the sign of φ₁* is settled for every token; the planes can move by at most {move}"
+    if not holds:
+        words = f"no certificate {now}: the planes may still move by {move}"
+    if len(undecided):
+        tokens = f"{len(undecided)} token(s), near the unstable plane 0"
+        words = f"no certificate {now}: the sign of φ₁* is not settled for {tokens}"
+    outcome = (
+        f"theorem 3 of arXiv 2305.05465: {len(distinct)} hyperplane(s) φ₁* = {', '.join(f'{c:.6g}' for c in distinct)}"
+    )
+    error = search.integration_error() if holds else 0.0
+    certificate = Certificate(holds, search.t, float(planes.slope), planes.error, words, error)
+    extra = {"coordinates": planes.target[:, None], "planes": distinct, "undecided": undecided}
+    return Limit("hyperplane", z, planes.leader, certificate, outcome, **extra)
+
+
+# ---- a multiple dominant eigenvalue, and the rest --------------------------------------------------------------------
+
+
+def _paranormal(search: _Search) -> Limit:
+    """The proofs of `hardmax_certificate.py` on the dominant coordinates."""
+    V = search.V
+    search.until = min(200.0, 25 / (V.lam - V.second)) if search.until is None else search.until
+    rows, found = search.rows(), None
+    while search.t < search.until:
+        search.advance(search.next_time())
+        rows, rest = search.rows(), search.rest()
+        error = hardmax.leaders_error(
+            rows, search.u, search.inner(), log_scale=search.log_scale(), rest=rest, rate=V.lam
+        )
+        if np.isfinite(error):
+            return _at_leaders(search, rows, error)
+        found = _by_groups_cheaply(search, rows, rest)
+        if found:
+            break
+    return _by_groups(search, rows) or _not_closed(search, rows)
+
+
+def _by_groups_cheaply(search, rows, rest) -> bool:
+    """Whether the proof by groups is already as good as is asked."""
+    error = hardmax.groups_error(
+        rows.leader, search.u, search.inner(), log_scale=search.log_scale(), rest=rest, mass=search.mass
+    )[1]
+    return bool(rows.is_settled.all() and error <= SMALL * np.linalg.norm(search.u, axis=1).max())
+
+
+def _to_zero(search: _Search) -> Limit:
+    """V = −cI, B = I: tokens x tend to 0 like t^{−1/2}."""
+    B = search.M
+    n, d = search.z.shape
+    if np.abs(B - B[0, 0] * np.eye(d)).max() > 1e-12 * np.abs(B).max() or B[0, 0] <= 0:
+        return _refused(search, "V is negative and B is not a positive multiple of the identity: no theorem applies")
+    words = "theorem 8.5 of arXiv 2305.05465: every token x tends to 0 and P to the masses; rescaled tokens diverge"
+    certificate = Certificate(True, 0.0, 0.0, 0.0, "proved for every start; no run is needed")
+    return Limit("minus identity", None, None, certificate, words, np.tile(search.mass, (n, 1)), x=np.zeros((n, d)))
+
+
+def _no_theorem(search: _Search) -> Limit:
+    return _refused(search, search.V.words)
+
+
+def _refused(search, words) -> Limit:
+    return Limit(search.V.case, None, None, Certificate(False, 0.0, 0.0, float("inf"), words), words)
