@@ -46,8 +46,9 @@ def case(**parts):
         {"time": {"until": 4.0, "save": 13, "method": "tsit5"}},
         {"time": {"until": 4.0, "save": [0.5, 1.0, 3.0, 4.0], "method": "tsit5"}, "flow": {"V": -1.0}},
         {"time": {"until": 1.2, "save": 13, "step": 0.05}, "flow": {"noise": 0.3}},
+        {"time": {"until": 30.0, "save": 13, "merge": 1e-4}},
     ],
-    ids=["adaptive", "listed times", "noise"],
+    ids=["adaptive", "listed times", "noise", "merging"],
 )
 def test_chunks_resume_to_the_same_digits(parts):
     flow, mu, options = case(**parts)
@@ -138,3 +139,20 @@ def test_kill_9_and_run_again(tmp_path):
     one, other = store.load(out), store.load(tmp_path / "whole")
     assert one.sizes["time"] == 41
     assert one.drop_attrs().identical(other.drop_attrs())
+
+
+def test_merging_in_chunks_tells_each_merge_once():
+    flow, mu, options = case(time={"until": 30.0, "save": 13, "merge": 1e-4, "tol": 1e-11})
+    whole, parts = af.evolve(flow, mu, **options), evolve_in_chunks(flow, mu, chunk=3, **options)
+    assert [merge.tokens for merge in parts.merges] == [merge.tokens for merge in whole.merges]
+    assert len(whole.merges) > 0 and len(parts.notes) == 1
+    assert_array_equal(parts.labels[-1], whole.labels[-1])
+    # Steps restart at chunk ends, so merges happen at slightly other times, within the merging distance.
+    assert_allclose(parts.x, whole.x, atol=1e-4)
+
+
+def test_the_limit_of_steps_counts_all_chunks():
+    flow, mu, options = case(time={"until": 30.0, "save": 13, "method": "tsit5", "max_steps": 12})
+    run = evolve_in_chunks(flow, mu, chunk=1, **options)
+    assert run.status == Status.OUT_OF_STEPS
+    assert 12 <= int(run.steps) < 30 and 0 < float(run.ts[-1]) == float(run.status.time) < 30

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Protocol
 
 import jax
@@ -13,6 +13,7 @@ import numpy as np
 
 from ..measures import Measure
 from . import checked, evolve
+from .merging import merging_note
 from .trajectory import Merge, Status, Trajectory
 
 CHUNKS = 10
@@ -31,13 +32,14 @@ class Shelf(Protocol):
 def evolve_in_chunks(
     flow, mu: Measure, *, shelf: Shelf | None = None, chunk=None, report=None, **options
 ) -> Trajectory:
-    """`evolve` with a checkpoint on the shelf after every `chunk` saved times; merging runs are one chunk.
+    """`evolve` with a checkpoint on the shelf after every `chunk` saved times.
 
-    Chunks found on the shelf are not computed again; `report(done, total)` is called after each chunk.
+    Chunks found on the shelf are not computed again; `report(done, total)` is called after each chunk. The limit of steps
+    holds for each chunk, and for all of them together it is looked at after each.
     """
     chosen = checked(options)
     ts = np.asarray(chosen.times(mu))
-    pieces = [ts] if chosen.merge is not None else cuts(ts, chosen.start, chunk or chunk_size(len(ts), mu))
+    pieces = cuts(ts, chosen.start, chunk or chunk_size(len(ts), mu))
     parts: list[Trajectory] = []
     state = mu
     for index, piece in enumerate(pieces):
@@ -50,6 +52,9 @@ def evolve_in_chunks(
         state = part.last
         _tell(report, index + 1, len(pieces))
         if part.status != Status.DONE:
+            break
+        if index + 1 < len(pieces) and sum(int(p.steps) for p in parts) >= chosen.max_steps:
+            parts[-1] = replace(part, status=Status(Status.OUT_OF_STEPS.code, part.status.time))
             break
     return joined(parts, flow, keeps_start=bool(ts[0] == pieces[0][0]))
 
@@ -89,6 +94,12 @@ def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool) -> Trajector
     skip = [0 if keeps_start else 1, *[1] * (len(parts) - 1)]
     cut = [jax.tree.map(lambda a, s=s: jnp.asarray(a)[s:], (p.ts, p.states, p.labels)) for p, s in zip(parts, skip)]
     ts, states, labels = jax.tree.map(lambda *arrays: jnp.concatenate(arrays), *cut)
+    merges = tuple(
+        merge for k, p in enumerate(parts) for merge in p.merges if not (k and _is_known(merge, parts[k - 1]))
+    )
+    notes = tuple(dict.fromkeys(note for p in parts for note in p.notes))
+    if labels is not None:
+        notes = merging_note(merges, np.asarray(labels[-1]))
     return Trajectory(
         ts=ts,
         states=states,
@@ -97,9 +108,14 @@ def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool) -> Trajector
         steps=jnp.asarray(sum(int(p.steps) for p in parts)),
         rejected=jnp.asarray(sum(int(p.rejected) for p in parts)),
         labels=labels,
-        merges=tuple(merge for p in parts for merge in p.merges),
-        notes=tuple(dict.fromkeys(note for p in parts for note in p.notes)),
+        merges=merges,
+        notes=notes,
     )
+
+
+def _is_known(merge: Merge, before: Trajectory) -> bool:
+    """Whether the tokens had become one in the piece before: its end is where this one began."""
+    return before.labels is not None and len(np.unique(np.asarray(before.labels[-1])[list(merge.tokens)])) == 1
 
 
 def merges_json(run: Trajectory) -> str:

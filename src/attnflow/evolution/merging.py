@@ -69,8 +69,6 @@ class Tally(NamedTuple):
     mass: np.ndarray
     owner: np.ndarray
     """For each original token, its row in x."""
-    moved: np.ndarray
-    """For each original token, the sum of its displacements by merging."""
 
 
 def evolve_merging(flow, mu: Particles, options) -> Trajectory:
@@ -78,7 +76,7 @@ def evolve_merging(flow, mu: Particles, options) -> Trajectory:
     check_fits(flow, mu)
     _check(flow, options)
     ts = np.asarray(options.times(mu))
-    tally = Tally(np.asarray(flow.state_space.retract(mu.x)), np.asarray(mu.mass), np.arange(mu.n), np.zeros(mu.n))
+    tally = Tally(np.asarray(flow.state_space.retract(mu.x)), np.asarray(mu.mass), np.arange(mu.n))
     tally, merges = _unite(tally, flow, options.merge, float(options.start))
     rows, t, total, rejected, code = {}, float(options.start), 0, 0, None
     while code is None:
@@ -135,7 +133,7 @@ def _padded(tally: Tally, options) -> Tally:
     extra = size - count
     x = np.concatenate([tally.x, np.repeat(tally.x[:1], extra, axis=0)])
     mass = np.concatenate([tally.mass, np.zeros(extra)])
-    return Tally(x, mass, np.concatenate([np.arange(count), np.zeros(extra, int)]), tally.moved)
+    return Tally(x, mass, np.concatenate([np.arange(count), np.zeros(extra, int)]))
 
 
 def _unite(tally: Tally, flow, tol, t) -> tuple[Tally, tuple[Merge, ...]]:
@@ -166,7 +164,7 @@ def _contract(tally, pairs, flow, t):
     new = tuple(
         Merge(t, tuple(int(i) for i in np.flatnonzero(owner == g)), float(shift[group == g].max())) for g in united
     )
-    return Tally(centre, mass, owner, tally.moved + shift[tally.owner]), new
+    return Tally(centre, mass, owner), new
 
 
 def _labels(tally: Tally) -> np.ndarray:
@@ -184,10 +182,18 @@ def _trajectory(flow, mu, ts, rows, tally, merges, status, total, rejected):
         labels.append(_labels(tally))
     x = jnp.asarray(np.stack(xs), mu.x.dtype)
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-    note = f"{len(merges)} merges left {len(tally.x)} of {mu.n} tokens; none was moved by more than {tally.moved.max():.2e}"
     counts = jnp.asarray(total), jnp.asarray(rejected)
-    ts = jnp.asarray(times, mu.x.dtype)
-    return Trajectory(ts, states, flow, status, *counts, jnp.asarray(np.stack(labels)), merges, (note,))
+    ts, notes = jnp.asarray(times, mu.x.dtype), merging_note(merges, _labels(tally))
+    return Trajectory(ts, states, flow, status, *counts, jnp.asarray(np.stack(labels)), merges, notes)
+
+
+def merging_note(merges: tuple[Merge, ...], labels: np.ndarray) -> tuple[str, ...]:
+    """What merging did, with a bound on how far it moved any token."""
+    moved = np.zeros(len(labels))
+    for merge in merges:
+        moved[list(merge.tokens)] += merge.displacement
+    left = len(np.unique(labels))
+    return (f"{len(merges)} merges left {left} of {len(labels)} tokens; none was moved by more than {moved.max():.2e}",)
 
 
 def _check(flow, options):
