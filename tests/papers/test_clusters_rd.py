@@ -28,6 +28,7 @@ FALSE = {
     "geshkovski2025.fokker_planck",
     "geshkovski2025.frank_wolfe",
     "geshkovski2025.frank_wolfe_rate",
+    "geshkovski2025.variance",
 }
 """Printed statements known to be wrong (errata 6, 11, 12, 14–20 of the specification; B1–B5, B9, B10 of the frontier)."""
 

@@ -95,10 +95,11 @@ def _joined(ax, queries, keys, P):
     )
     ax.scatter(*queries.T, s=14, color=PALETTE[0], zorder=3, linewidths=0)
     ax.scatter(*keys.T, s=16, color=PALETTE[1], marker="D", zorder=2, linewidths=0)
-    ax.set(aspect="equal", xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    ax.autoscale_view()
     ax.margins(0.1)
+    ax.autoscale_view()
+    ax.set(xticks=[], yticks=[])
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.spines[:].set_visible(False)
 
 
 def _keys():

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
 from scipy.linalg import expm
+from scipy.spatial import ConvexHull, QhullError
 
 from ..attention import Softmax
 from ..draw.plane import box_around, draw_plane
 from ..draw.space import draw_space
 from ..draw.style import PALETTE, SLATE, new_figure
+from ..draw.view import View
 from ..evolution import evolve
 from ..flow import Flow
 from ..measures import Particles
@@ -70,19 +75,47 @@ def attention_of(flow: Flow, z: np.ndarray, t: float) -> np.ndarray:
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-def panels(z: np.ndarray, times, *, colours=None, limits=None):
-    """One panel per time, each in its own box unless `limits` is given; in space the axes are scaled one by one."""
-    d = z.shape[-1]
-    count = len(times)
-    fig = new_figure(2.45 * count, 2.75 if d == 3 else 2.6)
-    axes = np.atleast_1d(fig.subplots(1, count))
+def panels(z: np.ndarray, times, *, colours=None, limits=None, polytope=None):
+    """One panel per time, each in its own box unless `limits` is given; `polytope`: corners to draw the hull of."""
+    d, count = z.shape[-1], len(times)
+    across = count if count <= 4 else -(-count // 2)
+    down = -(-count // across)
+    fig = new_figure(2.45 * across, (2.75 if d == 3 else 2.6) * down)
+    axes = np.atleast_1d(fig.subplots(down, across)).ravel()
     names = tuple(f"$z_{k + 1}$" for k in range(d))
     for ax, tokens, t in zip(axes, z, times):
         box = _snug(tokens) if limits is None else limits
         draw = draw_plane if d == 2 else draw_space
         draw(ax, tokens, colours=colours, limits=box, names=names)
+        if polytope is not None and t >= times[-2]:
+            _outline(ax, polytope, box)
         ax.set_title(f"$t = {t:g}$")
     return fig, axes
+
+
+def _outline(ax, corners, box):
+    """The edges of the hull of the corners; in space, seen as `draw_space` sees the box."""
+    corners = np.asarray(corners, float)
+    lines = corners[_edges(corners)]
+    if corners.shape[1] == 3:
+        low, high = box
+        lines = View().of(2 * (lines - low) / (high - low) - 1)[..., :2]
+    ax.add_collection(
+        LineCollection(list(lines), colors=SLATE, linewidths=0.7, linestyles=[(0, (4, 3))], zorder=1.4), autolim=False
+    )
+
+
+def _edges(corners) -> np.ndarray:
+    """Pairs of corners joined by an edge; all pairs when there are too few corners for a hull."""
+    n, d = corners.shape
+    if n <= d:
+        return np.array(list(combinations(range(n), 2)), int).reshape(-1, 2)
+    try:
+        faces = ConvexHull(corners).simplices
+    except QhullError:
+        return np.zeros((0, 2), int)
+    pairs = {tuple(sorted(pair)) for face in faces for pair in combinations(face.tolist(), 2)}
+    return np.array(sorted(pairs), int)
 
 
 def _snug(tokens, *, room: float = 0.08):
@@ -93,7 +126,9 @@ def _snug(tokens, *, room: float = 0.08):
     return low - margin, high + margin
 
 
-def by_leader(leaders) -> list[str]:
-    """A colour for every token: that of its leader."""
+def by_leader(leaders) -> list:
+    """A colour for every token: that of its leader; darker ones when there are more leaders than colours."""
+    bright = np.array([to_rgb(colour) for colour in PALETTE])
+    table = [*PALETTE, *(tuple(c) for c in 0.55 * bright), *(tuple(c) for c in 0.5 + 0.5 * bright)]
     names = {leader: k for k, leader in enumerate(np.unique(leaders))}
-    return [PALETTE[names[leader] % len(PALETTE)] if leader >= 0 else SLATE for leader in leaders]
+    return [table[names[leader] % len(table)] if leader >= 0 else SLATE for leader in leaders]

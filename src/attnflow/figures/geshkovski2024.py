@@ -174,13 +174,14 @@ def second_derivative(*, full: bool, seed: int) -> Drawn:
 @styled
 def on_the_sphere(*, full: bool, seed: int) -> Drawn:
     from ..draw.sphere import draw_sphere
+    from ..draw.view import view_of
 
     x = np.random.default_rng(seed).normal(size=(64, 3))
     times = (0.0, 2.0, 5.0, 15.0)
     run = evolve(Flow(Sphere(), Softmax(beta=1.0)), Particles(x), until=15.0, save=list(times))
-    fig = new_figure(9.6, 2.8)
+    fig, view = new_figure(9.6, 2.8), view_of(np.asarray(run.x[-1]))
     for ax, tokens, t in zip(fig.subplots(1, 4), np.asarray(run.x), times):
-        draw_sphere(ax, tokens)
+        draw_sphere(ax, tokens, view=view)
         ax.set_title(f"$t = {t:g}$")
     lowest = float((run.x[-1] @ run.x[-1].T).min())
     return Drawn(

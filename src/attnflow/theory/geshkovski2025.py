@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..attention import Softmax
-from . import geshkovski2025_neighbours  # noqa: F401
+from ..observe.clusters import components
+from . import geshkovski2025_neighbours, variance_law  # noqa: F401
 from .caps import Caps, cap_cosine, caps_of, cosine_bound, printed_cosine_bound
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import beta_of, on_sphere, positive_multiple, values
@@ -14,6 +15,10 @@ from .search import Trial, falsifier, fixed, random_trials, sphere_run
 from .staircase import START, clock_a_gap, jumps, start_margin
 
 PAPER = "arXiv 2410.06833 (from a transcription)"
+
+
+MOST = 100_000
+"""Tokens up to which groups are looked for."""
 
 
 def _about_no_flow(flow, mu):
@@ -28,11 +33,9 @@ def _nothing(key):
 
 
 def find_caps(x, *, reach: float = 0.8):
-    """Groups of tokens within angles of cosine `reach` of each other, and the unit means of the groups."""
-    from scipy.sparse.csgraph import connected_components
-
-    _, labels = connected_components(x @ x.T > reach)
-    centres = np.stack([x[labels == k].mean(axis=0) for k in range(labels.max() + 1)])
+    """Groups of tokens that steps of cosine at least `reach` connect, and the unit means of the groups; O(n) memory."""
+    labels = components(x, np.sqrt(2 * (1 - reach)))
+    centres = np.stack([np.bincount(labels, column) for column in x.T], axis=1)
     return labels, centres / np.linalg.norm(centres, axis=1, keepdims=True)
 
 
@@ -44,11 +47,15 @@ def _caps(flow, mu) -> tuple[np.ndarray, np.ndarray, Caps]:
 
 
 def caps_hypotheses(flow, mu):
-    if not on_sphere(flow, mu, (Softmax,)) or mu.n < 2 or mu.n > 4096:
+    if not on_sphere(flow, mu, (Softmax,)) or mu.n < 2 or mu.n > MOST:
         return []
     beta = beta_of(flow, mu.d)
     if np.isnan(beta) or beta <= 1:
         return []
+    # α ≥ −1 and ε < 1/16 bound γ from above: most crowds are ruled out without looking for caps.
+    best = 2 - np.log(32 * mu.n**2) / beta
+    if best <= 0:
+        return [Hypothesis("caps are separated: γ > 0", float(best) - 1e-9)]
     _, _, found = _caps(flow, mu)
     return [
         positive_multiple("V", values(flow, mu.d)),
@@ -78,12 +85,18 @@ def caps_check(run):
     ts, x = np.asarray(run.ts, float) * speed, np.asarray(run.x, float)
     inside = (ts <= found.T2, (ts >= found.T1(lam)) & (ts <= found.T2))
     depth = np.einsum("kid,id->ki", x, centres[labels])[inside[0]].min() if inside[0].any() else 1.0
-    same = labels[:, None] == labels[None, :]
-    wide = [(2 - 2 * (y @ y.T))[same].max() for y in x[inside[1]]]
+    wide = [_widest(y, labels) for y in x[inside[1]]]
     stays, tight = bool(depth >= 1 - 2 * found.eps - 1e-9), bool(max(wide, default=0.0) <= found.spread(lam))
     numbers = {"depth": float(depth), "spread": float(max(wide, default=0.0)), "allowed": found.spread(lam)}
     decided = stays and tight if wide else (False if not stays else None)
     return Check("geshkovski2025.caps", decided, "tokens stay in their caps, and are tight between T₁ and T₂", numbers)
+
+
+def _widest(y, labels, *, tile: int = 512) -> float:
+    """The largest squared distance between tokens of one group, in tiles."""
+    groups = [y[labels == k] for k in range(labels.max() + 1)]
+    tiles = ((part, g) for g in groups for part in np.array_split(g, -(-len(g) // tile)))
+    return max(float((2 - 2 * part @ g.T).max()) for part, g in tiles)
 
 
 def _poles_trial(rng):
@@ -164,7 +177,7 @@ register(
 
 
 def pair_hypotheses(flow, mu):
-    if not on_sphere(flow, mu, (Softmax,)) or mu.n < 2 or mu.n > 4096:
+    if not on_sphere(flow, mu, (Softmax,)) or mu.n < 2 or mu.n > MOST:
         return []
     x = np.asarray(mu.x, float)
     x = x / np.linalg.norm(x, axis=1, keepdims=True)
