@@ -29,7 +29,7 @@ class BlowUp:
     """What became of the trace of Σ. Arrays carry the batch axes of the prompt; NaN where nothing blew up."""
 
     verdict: np.ndarray
-    """"blow-up", "exponential growth", "slow growth" or "bounded" (up to the time reached)."""
+    """"blow-up", "exponential growth", "slow growth", "bounded" (up to the time reached) or "unresolved" (out of steps)."""
     time: np.ndarray
     """The blow-up time t*, to about 1e-12 of itself."""
     direction: np.ndarray
@@ -58,7 +58,7 @@ def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000) -> Blow
     """
     L = start_factor(flow, mu)
     seen = _climb_all(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps)
-    return judge({name: np.asarray(value).reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()})
+    return judge({name: np.asarray(value).reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()}, until)
 
 
 @eqx.filter_jit
@@ -92,7 +92,7 @@ def climb(flow, L, until, tol, max_steps):
     }  # fmt: skip
 
 
-def judge(seen) -> BlowUp:
+def judge(seen, until) -> BlowUp:
     """Tell finite-time blow-up from slower growth by how fast the trace grows with itself."""
     trace, growth, t = seen["trace"], seen["growth"], seen["t"]
     is_over = seen["on"][..., -1]
@@ -100,9 +100,9 @@ def judge(seen) -> BlowUp:
         log_trace, log_growth = np.log(trace), np.log(growth)
         power = (log_growth[..., -1] - log_growth[..., -COMPARED]) / (log_trace[..., -1] - log_trace[..., -COMPARED])
         last = (log_growth[..., -1] - log_growth[..., -3]) / (log_trace[..., -1] - log_trace[..., -3])
-    verdict = np.select(
-        [~is_over, power > 1.1, power > 0.9], ["bounded", "blow-up", "exponential growth"], "slow growth"
-    )
+    is_rising = growth[..., -1] * t[..., -1] > trace[..., -1]
+    cases = [~is_over & is_rising & (t[..., -1] < until), ~is_over, power > 1.1, power > 0.9]
+    verdict = np.select(cases, ["unresolved", "bounded", "blow-up", "exponential growth"], "slow growth")
     explodes = verdict == "blow-up"
     # A quadratic law may oscillate log-periodically, so its exponent is not measured but known.
     excess = np.where(np.abs(power - 2) < 0.15, 1.0, last - 1)

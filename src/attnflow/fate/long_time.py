@@ -45,6 +45,8 @@ class LongRun:
     verdict: np.ndarray
     """"zero", "isotropic", "limit", "growing", "rotating" or "unresolved"."""
     reached: np.ndarray
+    growth: np.ndarray
+    """(tr Σ)'/tr Σ where the run stopped."""
 
 
 def long_time(flow, mu: Gaussian, *, until=1e8, per_decade=1, tol=1e-8, max_steps=4000) -> LongRun:
@@ -112,20 +114,19 @@ def _isotropy(flow, L, t):
 
 def judge(ts, per_decade, run) -> LongRun:
     """Name the fate of each run from exponents, isotropy and motion."""
-    values = run["eigenvalues"]
+    values, before = _last(run["eigenvalues"], 0), _last(run["eigenvalues"], per_decade)
     with np.errstate(divide="ignore", invalid="ignore"):
-        exponents = np.log10(values[..., -1, :] / values[..., -1 - per_decade, :])
-    exponents = np.where(values[..., -1, :] > 0, exponents, -np.inf)
-    is_noise = values[..., -1, :] < NOISE * values[..., -1, :1]
-    exponents = np.where(is_noise, -np.inf, exponents)
+        exponents = np.log10(values / before)
+    exponents = np.where(values > NOISE * values[..., :1], exponents, -np.inf)
     stays, goes = exponents > PERSISTS, exponents < FADES
-    done = run["done"] & np.isfinite(values[..., -1, :]).all(-1)
+    # Where scores have vanished to the last digit a run may stop early: nothing is left that could move it.
+    done = (run["done"] | (run["isotropy"] < 1e-9) & (run["reached"] > 1e3)) & np.isfinite(values).all(-1)
     is_clear = done & (stays | goes).all(-1)
-    last = run["cov"][..., [-1 - per_decade, -1], :, :]
-    with np.errstate(invalid="ignore"):
-        motion = np.linalg.norm(last[..., 1, :, :] - last[..., 0, :, :], axis=(-2, -1))
-        motion = motion / np.linalg.norm(last[..., 1, :, :], axis=(-2, -1))
-    rests = is_clear & (motion < 1e-2)
+    motion, earlier = _motion(run["cov"], 0, per_decade), _motion(run["cov"], per_decade, per_decade)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fading = motion / earlier
+        still_to_come = np.where(fading < 0.8, motion * fading / (1 - fading), np.inf)
+    rests = is_clear & ((motion < 1e-2) | (still_to_come < 0.1))
     grows = (run["last"] > 1e13 * (1 + run["start"])) | (done & (exponents > 0.5).any(-1))
     grows = grows | ~done & ~(run["growth"] < 100)
     rotates = ~rests & (run["turning"] > 10) & (run["stretch"] < 1e-2 * run["turning"]) & ~grows
@@ -134,6 +135,22 @@ def judge(ts, per_decade, run) -> LongRun:
     cases = [grows, is_clear & (rank == 0), rotates, rests & isotropic, rests]
     verdict = np.select(cases, ["growing", "zero", "rotating", "isotropic", "limit"], "unresolved")
     return LongRun(
-        ts=ts, cov=run["cov"], eigenvalues=values, exponents=exponents, isotropy=run["isotropy"], motion=motion,
-        rank=np.where(np.isin(verdict, ["zero", "isotropic", "limit"]), rank, -1), verdict=verdict, reached=run["reached"],
+        ts=ts, cov=run["cov"], eigenvalues=run["eigenvalues"], exponents=exponents, isotropy=run["isotropy"],
+        motion=motion, rank=np.where(np.isin(verdict, ["zero", "isotropic", "limit"]), rank, -1), verdict=verdict,
+        reached=run["reached"], growth=run["growth"] / run["reached"],
     )  # fmt: skip
+
+
+def _last(series, back):
+    """The entry of each run `back` places before the last one reached; arrays are (…, time, entries)."""
+    is_reached = np.isfinite(series).all(axis=-1)
+    index = np.maximum(is_reached.sum(axis=-1) - 1 - back, 0)
+    return np.take_along_axis(series, index[..., None, None], axis=-2)[..., 0, :]
+
+
+def _motion(cov, back, per_decade):
+    """The relative change of Σ over a decade that ends `back` places before the last."""
+    flat = cov.reshape(*cov.shape[:-2], -1)
+    later, sooner = _last(flat, back), _last(flat, back + per_decade)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.linalg.norm(later - sooner, axis=-1) / np.linalg.norm(later, axis=-1)

@@ -79,8 +79,8 @@ def _positive_value(rule, B, V) -> Fate | None:
 
 def by_running(flow, mu: Gaussian, until) -> Fate:
     """First look for blow-up and growth, then follow what stays bounded to the end."""
-    seen = blow_up(flow, mu)
-    if seen.verdict != "bounded":
+    seen = blow_up(flow, mu, until=until)
+    if seen.verdict not in ("bounded", "unresolved"):
         numbers = {
             "time": float(seen.time),
             "rank": int(seen.rank),
@@ -90,4 +90,6 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
         return Fate(str(seen.verdict), "the trace followed to 1e14", numbers)
     run = long_time(flow, mu, until=until)
     numbers = {"rank": int(run.rank), "cov": run.cov[-1], "exponents": run.exponents, "isotropy": float(run.isotropy)}
+    if run.verdict == "growing" and run.growth * run.reached < 1e6:
+        return Fate("exponential growth", "tr Σ followed to 1e14 by an implicit method", {"rate": float(run.growth)})
     return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
