@@ -80,6 +80,7 @@ def quadrature_tokens(rho: Density) -> Particles:
 
 def quantile_tokens(rho: Density, n: int) -> Particles:
     """n equal tokens at the quantiles of a density on the circle."""
+    _check_count(n)
     if rho.d != 2:
         raise ValueError("quantiles need an order: on S² use quadrature_tokens or random_tokens")
     return Particles(_on_circle(_angles(rho, (np.arange(n) + 0.5) / n)))
@@ -87,6 +88,7 @@ def quantile_tokens(rho: Density, n: int) -> Particles:
 
 def random_tokens(rho: Density, n: int, *, seed: int) -> Particles:
     """n independent draws."""
+    _check_count(n)
     rng = np.random.default_rng(seed)
     if rho.d == 2:
         return Particles(_on_circle(_angles(rho, np.sort(rng.uniform(size=n)))[rng.permutation(n)]))
@@ -96,6 +98,11 @@ def random_tokens(rho: Density, n: int, *, seed: int) -> Particles:
         x /= np.linalg.norm(x, axis=1, keepdims=True)
         kept = np.concatenate([kept, x[rng.uniform(0, bound, 2 * n) < evaluate(rho, x)]])
     return Particles(kept[:n])
+
+
+def _check_count(n) -> None:
+    if not isinstance(n, int | np.integer) or n < 1:
+        raise ValueError(f"n must be a positive number of tokens, got {n!r}")
 
 
 def evaluate(rho: Density, x) -> np.ndarray:

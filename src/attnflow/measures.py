@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -10,6 +10,9 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .matrices import as_array, is_concrete
+
+if TYPE_CHECKING:
+    from .densities import Density
 
 
 class Particles(eqx.Module):
@@ -50,7 +53,7 @@ class Gaussian(eqx.Module):
         return self.mean.shape[-1]
 
 
-Measure: TypeAlias = "Particles | Gaussian"
+Measure: TypeAlias = "Particles | Gaussian | Density"
 
 
 def _tokens(x):

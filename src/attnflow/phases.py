@@ -54,6 +54,8 @@ def limit_of(flow, d: int) -> tuple[LowTemperatureLimit, float]:
     if not is_ours or is_scheduled(flow):
         raise ValueError("phases are known for Softmax on the sphere with constant matrices")
     rule: Any = flow.attention
+    if not float(rule.score.beta) > 0:
+        raise ValueError(f"the low-temperature limit needs beta > 0, got {float(rule.score.beta):g}")
     V: Any = flow.V
     B: Any = np.asarray(rule.score.B(d), float)
     return LowTemperatureLimit(np.asarray(dense(V, d), float), B), float(rule.score.beta)

@@ -158,6 +158,29 @@ def test_terminal_phase_stops_on_the_cone():
     assert np.median(axis_distance(ending(V, B), told.q)) < 4
 
 
+def test_a_pair_that_listens_to_its_opposites_gathers():
+    # sgn = −1 at v, and the top eigenvalue of V is larger than that of −V: both ends lean to the same side.
+    rng = np.random.default_rng(24)
+    S, B = rng.normal(size=(2, 2)), rng.normal(size=(2, 2))
+    V = (S + S.T) / 2
+    told = af.LowTemperatureLimit(V, B).terminal()
+    assert told.clause == "gather" and told.sign == -1 and told.is_clear
+    x = ending(V, B)
+    assert np.median(axis_distance(x, told.q)) < 1
+    assert np.linalg.norm(x.mean(axis=0)) > 0.99
+    # The rate at which the pair at ±q leans is λ + ν, read off the Jacobian of the flow at two tokens.
+    values, vectors = np.linalg.eigh(V)
+    q = vectors[:, 0]
+    sharp = af.Flow(af.Sphere(), af.Softmax(B=B, beta=500.0), V=V)
+    rates = np.sort(np.real(af.stability(sharp, af.Particles(np.stack([q, -q]))).rates))
+    assert_allclose(rates, np.sort([values[0] + values[1], values[0] - values[1]]), atol=1e-6)
+
+
+def test_negative_values_have_no_terminal_rule():
+    told = af.LowTemperatureLimit(-np.diag([1.0, 2.0]), np.array([[1.0, 0.2], [0.1, 0.8]])).terminal()
+    assert told.clause == "outside" and "no rule" in told.words
+
+
 @pytest.mark.slow
 def test_backward_heat_then_pairing():
     centres, sd, n = (0.0, 1.2, 3.3), 0.15, 120
@@ -180,7 +203,9 @@ def test_forward_heat_is_recognised():
 @pytest.mark.slow
 def test_claims_survive_as_corrected_and_fall_where_misprinted():
     verdicts = {(v.claim, v.statement): v.outcome for paper in ("bruno2025", "alcalde2026") for v in falsify(paper)}
-    misprinted = ("bruno2025.proposition-3.9", "bruno2025.remark-3.10", "bruno2025.proposition-3.11")
+    misprinted = (
+        "bruno2025.proposition-3.9", "bruno2025.remark-3.10", "bruno2025.proposition-3.11", "alcalde2026.terminal",
+    )  # fmt: skip
     for (claim, statement), outcome in verdicts.items():
         expected = "refuted" if statement == "printed" and claim in misprinted else "not refuted"
         assert outcome == expected, claim

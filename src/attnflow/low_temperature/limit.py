@@ -97,7 +97,10 @@ class LowTemperatureLimit:
             raise ValueError(f"tokens have dimension {x.shape[-1]}, but V and B act on dimension {self.d}")
         if ts.ndim != 1 or np.any(ts < 0) or np.any(np.diff(ts) <= 0):
             raise ValueError("times must be non-negative and increase strictly")
-        x = x / np.linalg.norm(x, axis=1, keepdims=True)
+        lengths = np.linalg.norm(x, axis=1, keepdims=True)
+        if not np.all(np.isfinite(lengths)) or np.any(lengths == 0):
+            raise ValueError("tokens must be finite and not zero: they are directions")
+        x = x / lengths
         places, clocks = run_clock(self.A, self.B, x=x, ts=ts)
         return (places[0], clocks[0]) if np.ndim(t) == 0 else (places, clocks)
 
@@ -110,6 +113,11 @@ class LowTemperatureLimit:
         if not self.has_limit:
             return self._moving_target(x, t)
         aimed = x @ self.dominant.direction.T
+        lost = self.margin(x) <= 1e-14 * np.linalg.norm(x, axis=1)
+        if np.any(lost):
+            raise ValueError(
+                f"{int(lost.sum())} tokens have no component in the dominant eigenspace: they have no target"
+            )
         return aimed / np.linalg.norm(aimed, axis=1, keepdims=True)
 
     def _moving_target(self, x, t):
@@ -244,8 +252,15 @@ class LowTemperatureLimit:
         return laplace_bound(x, np.asarray(mu.x), B=self.B, beta=beta, mass=np.asarray(mu.mass))
 
 
+def _numbers(M, name):
+    try:
+        return np.asarray(M, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number or a square matrix of numbers, got {type(M).__name__}") from None
+
+
 def _square(V, B, d):
-    V, B = np.asarray(V, float), np.asarray(B, float)
+    V, B = _numbers(V, "V"), _numbers(B, "B")
     sizes = {M.shape[0] for M in (V, B) if M.ndim == 2} | ({d} if d else set())
     if len(sizes) != 1:
         raise ValueError(f"V of shape {V.shape} and B of shape {B.shape} must fix one dimension; give d= for numbers")

@@ -9,13 +9,17 @@ from scipy.integrate import quad
 from scipy.special import gammaln, ive, wrightomega
 
 
+def _check_beta(beta) -> None:
+    if not np.all(np.asarray(beta) > 0):
+        raise ValueError(f"beta must be positive, got {beta}: at β = 0 every token hears all others alike")
+
+
 def funk_hecke(l, beta, d: int):
     r"""Eigenvalues of $e^{\beta(\langle x,y\rangle - 1)}$ on $S^{d-1}$ against the uniform probability.
 
     $$e^{-\beta}\,\Gamma(d/2)\,(2/\beta)^{d/2-1} I_{l+d/2-1}(\beta)$$
     """
-    if not np.all(np.asarray(beta) > 0):
-        raise ValueError(f"beta must be positive, got {beta}")
+    _check_beta(beta)
     return np.exp(gammaln(d / 2) + (d / 2 - 1) * np.log(2 / np.asarray(beta))) * ive(np.asarray(l) + d / 2 - 1, beta)
 
 
@@ -35,6 +39,7 @@ def heat_variance(v0, t, *, beta, gamma: float = 1.0):
 
     Source: Bruno et al. 2025, Proposition 3.9.
     """
+    _check_beta(beta)
     return np.asarray(v0) - 2 * gamma * np.asarray(t) / beta
 
 
@@ -43,6 +48,7 @@ def first_collapse(deviations, *, beta) -> float:
 
     The source prints $\min\sigma_j^2$ in heat-kernel time although its figure takes σ as a standard deviation.
     """
+    _check_beta(beta)
     return float(beta * np.min(np.asarray(deviations)) ** 2 / 2)
 
 
@@ -53,6 +59,7 @@ def cluster_variance(v0, t, *, beta, gamma: float = 1.0):
 
     Equals the heat law while βv ≫ 1. Source: derived.
     """
+    _check_beta(beta)
     # W(e^z) is the Wright omega function of z, which cannot overflow.
     start = beta * np.asarray(v0, float)
     return np.real(wrightomega(np.log(start) + start - 2 * gamma * np.asarray(t))) / beta
@@ -78,6 +85,7 @@ def pair_speed(theta, *, beta, masses=(0.5, 0.5)):
 
 def pairing_time(theta0: float, theta1: float = 1e-3, *, beta: float, masses=(0.5, 0.5)) -> float:
     """The time two clusters need from angle theta0 to theta1, by quadrature in log θ; it grows like e^{cβ}."""
+    _check_beta(beta)
     if not 0 < theta1 < theta0 < np.pi:
         raise ValueError(f"angles must satisfy 0 < theta1 < theta0 < π, got {theta1} and {theta0}")
 

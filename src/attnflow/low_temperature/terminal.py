@@ -8,19 +8,28 @@ from typing import Literal
 import numpy as np
 import scipy.linalg
 
-WEAK = 0.35
-"""Largest top eigenvalue of −V seen to lose against a positive eigenvalue of V (40 random planar cases)."""
+CLEAR = 0.15
+"""Below this |⟨v, Bv⟩|/‖B‖ tokens on their way to v already listen to both clusters (seen in random planar runs)."""
+
+THIN = 0.01
+"""A change of sign of ⟨c, Bc⟩ that stays within this share of ‖B‖ is not felt at finite temperature."""
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """Where a pair of clusters at ±v is expected to end. An observed rule, not a theorem: 31 of 40 random cases."""
+    """Where a pair of clusters at ±v is expected to end. A rule for two clusters, not a theorem: runs may keep more."""
 
     sign: int
     """Whether a cluster listens to itself (+1) or to its opposite (−1)."""
     q: np.ndarray
-    clause: Literal["power", "cone", "gather"]
+    clause: Literal["power", "cone", "gather", "outside"]
     words: str
+    margin: float
+    """|⟨v, Bv⟩|/‖B‖: how clearly clusters at ±v know whom they listen to; below `CLEAR` the sign may turn out otherwise."""
+
+    @property
+    def is_clear(self) -> bool:
+        return self.margin >= CLEAR
 
 
 def terminal_phase(V: np.ndarray, B: np.ndarray, v: np.ndarray) -> Terminal:
@@ -28,20 +37,29 @@ def terminal_phase(V: np.ndarray, B: np.ndarray, v: np.ndarray) -> Terminal:
 
     $$\dot c = \mathrm{sgn}\cdot\Pi_c V c$$
 
+    A pair that listens to its opposites (sgn = −1) at the eigenvector of λ < 0 leans to one side at the rate λ + ν for
+    every other eigenvalue ν of V: it gathers in one cluster iff ν > |λ|. On the cone ⟨c, Bc⟩ = 0 pairs stop.
     Source: derived; Alcalde et al. 2026 (arXiv 2605.10931) only say that the spectrum of V dominates.
     """
-    sign = 1 if v @ B @ v > 0 else -1
+    sign, margin = 1 if v @ B @ v > 0 else -1, float(abs(v @ B @ v) / np.linalg.norm(B, 2))
+    clause, q, words = _clause(V, B, v, sign)
+    if margin < CLEAR:
+        words += f"; but ⟨v, Bv⟩ is only {margin:.2g} of ‖B‖, so tokens may listen otherwise"
+    return Terminal(sign, q, clause, words, margin)
+
+
+def _clause(V, B, v, sign):
     q, top = _top(sign * V)
     largest, strength = _top(V)
-    crossing = _cone_crossing(sign * V, B, v, sign)
-    if sign < 0 and top < WEAK and strength > max(top, 0):
-        words = "all tokens gather in one cluster at the top eigenvector of V"
-        return Terminal(sign, largest, "gather", words)
+    crossing, of = _cone_crossing(sign * V, B, v, sign), f"{'' if sign > 0 else '−'}V"
+    if top <= 0:
+        return "outside", q, f"{of} has no positive eigenvalue: clusters do not hold together, and no rule is known"
     if crossing is not None:
-        words = "the pair stops on the cone ⟨c, Bc⟩ = 0, where it stops listening to itself"
-        return Terminal(sign, crossing, "cone", words)
-    words = f"tokens end at ±q, q the top eigenvector of {'' if sign > 0 else '−'}V"
-    return Terminal(sign, q, "power", words)
+        return "cone", crossing, "the pair stops on the cone ⟨c, Bc⟩ = 0, where it stops listening to itself"
+    if sign < 0 and strength > top:
+        words = "the pair leans to one side, and all tokens gather in one cluster at the top eigenvector of V"
+        return "gather", largest, words
+    return "power", q, f"tokens end at ±q, q the top eigenvector of {of}"
 
 
 def _top(M):
@@ -52,18 +70,19 @@ def _top(M):
 
 
 def _cone_crossing(M, B, v, sign, steps=4000):
-    """The first direction on the power flow of M from v where ⟨c, Bc⟩ changes sign, or None."""
+    """The first direction on the power flow of M from v where ⟨c, Bc⟩ changes sign for good, or None."""
     size = np.linalg.norm(M, 2)
     if size == 0:
         return None
     step = scipy.linalg.expm(M * 0.01 / size)
-    c = v
+    path = [v]
     for _ in range(steps):
-        ahead = step @ c
-        ahead = ahead / np.linalg.norm(ahead)
-        here, there = c @ B @ c, ahead @ B @ ahead
-        if sign * there < 0:
-            middle = (here * ahead - there * c) / (here - there)
-            return middle / np.linalg.norm(middle)
-        c = ahead
-    return None
+        ahead = step @ path[-1]
+        path.append(ahead / np.linalg.norm(ahead))
+    path = np.array(path)
+    heights = sign * np.einsum("ki,ij,kj->k", path, B, path)
+    if heights.min() > -THIN * np.linalg.norm(B, 2):
+        return None
+    k = int(np.argmax(heights < 0))
+    middle = (heights[k - 1] * path[k] - heights[k] * path[k - 1]) / (heights[k - 1] - heights[k])
+    return middle / np.linalg.norm(middle)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..concentration import two_atom_w2
-from ..low_temperature import laplace_bound
 from ..low_temperature.laplace import uniform_length
+from ..low_temperature.terminal import CLEAR
+from . import alcalde2026_search as search
 from .bruno2025 import cold_conditions, cold_limit
 from .claim import Check, Claim, Hypothesis, Prediction, register
-from .search import Trial, falsifier, random_trials, softmax
 
 PAPER = "Alcalde, Bungert, Riedl, Roith 2026 (arXiv 2605.10931)"
 
@@ -57,6 +57,7 @@ register(
         hypotheses=_conditions,
         predict=_predict,
         check=_check,
+        falsify=search.concentration,
     )
 )
 
@@ -66,14 +67,18 @@ def _terminal_conditions(flow, mu):
     if found is None or found[0].kind != "simple":
         return []
     symmetric = float(np.abs(found[0].V - found[0].V.T).max())
-    return [*_conditions(flow, mu), Hypothesis("V is symmetric", 1e-10 - symmetric)]
+    return [
+        *_conditions(flow, mu),
+        Hypothesis("V is symmetric", 1e-10 - symmetric),
+        Hypothesis("⟨v, Bv⟩ is clearly not 0", found[0].terminal().margin - CLEAR),
+    ]
 
 
 def _predict_terminal(flow, mu):
     limit, _ = cold_limit(flow, mu)  # pyright: ignore[reportGeneralTypeIssues]
     told = limit.terminal()
     numbers = {"q": told.q.tolist(), "sign": told.sign, "clause": told.clause}
-    return Prediction("alcalde2026.terminal", f"{told.words} (a rule seen in 39 of 40 cases, not a theorem)", numbers)
+    return Prediction("alcalde2026.terminal", f"{told.words} (a rule for two clusters, not a theorem)", numbers)
 
 
 def _check_terminal(run):
@@ -82,6 +87,8 @@ def _check_terminal(run):
     angles = [np.degrees(np.median(np.arccos(np.clip(np.abs(x[k] @ told.q), 0, 1)))) for k in (0, -1)]
     speed = np.abs(x[-1] - x[-2]).max() / float(run.ts[-1] - run.ts[-2]) if len(run.ts) > 1 else np.inf
     numbers = {"start": float(angles[0]), "end": float(angles[1]), "speed": float(speed), "clause": told.clause}
+    if told.clause == "outside":
+        return Check("alcalde2026.terminal", None, told.words, numbers)
     if speed > 1e-3:
         return Check("alcalde2026.terminal", None, "tokens still move: the terminal phase has not ended", numbers)
     # The cone is reached within a few degrees only.
@@ -95,10 +102,12 @@ register(
         key="alcalde2026.terminal",
         source=f"{PAPER}, numerical section (summary); rule derived",
         printed="the terminal phase is dominated by the spectrum of V",
-        corrected="clusters ±c follow c' = sgn⟨c,Bc⟩ΠVc: the top eigenvector of ±V, or the cone ⟨c,Bc⟩ = 0",
+        corrected="clusters ±c follow c' = sgn⟨c,Bc⟩ΠVc: the top eigenvector of ±V, or the cone ⟨c,Bc⟩ = 0; a pair that "
+        "listens to its opposites gathers at the top eigenvector of V when that eigenvalue exceeds the one of −V",
         hypotheses=_terminal_conditions,
         predict=_predict_terminal,
         check=_check_terminal,
+        falsify=search.terminal,
         kind="derived",
     )
 )
@@ -123,22 +132,8 @@ def _predict_laplace(flow, mu):
 def _check_laplace(run):
     limit, beta = cold_limit(run.flow, run.at(0))  # pyright: ignore[reportGeneralTypeIssues]
     y, mass = np.asarray(run.x[-1], float), np.asarray(run.mass, float)
-    ratio = _ratio(y[:200], y, limit.B, beta, mass)
+    ratio = search.laplace_ratio(y[:200], y, limit.B, beta, mass)
     return Check("alcalde2026.laplace", bool(ratio <= 1), f"largest error over bound {ratio:.3g}", {"ratio": ratio})
-
-
-def _ratio(x, y, B, beta, mass):
-    heard = softmax(beta * x @ B @ y.T + np.log(np.maximum(mass, 1e-300))) @ y
-    star = x @ B / np.linalg.norm(x @ B, axis=1, keepdims=True)
-    miss = np.linalg.norm(heard - star, axis=1)
-    return float(np.max(miss / laplace_bound(x, y, B=B, beta=beta, mass=mass)))
-
-
-def _laplace_trial(rng):
-    n, d, beta = int(rng.integers(2, 60)), int(rng.integers(2, 5)), float(10 ** rng.uniform(-1, 3))
-    x, y = (z / np.linalg.norm(z, axis=1, keepdims=True) for z in (rng.normal(size=(20, d)), rng.normal(size=(n, d))))
-    B, mass = rng.normal(size=(d, d)), rng.dirichlet(np.ones(n))
-    return Trial(_ratio(x, y, B, beta, mass), 0.0, f"n = {n}, d = {d}, β = {beta}")
 
 
 register(
@@ -149,7 +144,7 @@ register(
         hypotheses=_laplace_conditions,
         predict=_predict_laplace,
         check=_check_laplace,
-        falsify=falsifier("alcalde2026.laplace", printed=random_trials(_laplace_trial, 50)),
+        falsify=search.laplace,
         kind="derived",
     )
 )

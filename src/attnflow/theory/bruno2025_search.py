@@ -17,7 +17,7 @@ from ..spaces import Sphere
 from .search import Trial, falsifier, fixed, random_trials, softmax, unit
 
 
-def _euler_like(x, *, V, B, beta, until, steps=60):
+def attention_run(x, *, V, B, beta, until, steps=60):
     """Attention on the sphere by the classical fourth-order method, independent of the engine."""
 
     def field(y):
@@ -42,7 +42,7 @@ def _linear_trial(rng):
     theta = 2 * np.pi * (np.arange(300) + 0.5) / 300
     x = np.stack([np.cos(theta), np.sin(theta)], axis=1)
     exact = LowTemperatureLimit(V, B).flow(x, 0.5)
-    warm, cold = (index_distance(_euler_like(x, V=V, B=B, beta=b, until=0.5), exact) for b in (30.0, 240.0))
+    warm, cold = (index_distance(attention_run(x, V=V, B=B, beta=b, until=0.5), exact) for b in (30.0, 240.0))
     return Trial(cold / (0.7 * warm), 0.5, f"V = {V.tolist()}, B = {B.tolist()}")
 
 
