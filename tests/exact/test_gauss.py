@@ -231,3 +231,16 @@ def test_balance_is_the_singular_value_form_on_isotropic_tokens(rng):
     _, S, Wt = np.linalg.svd(B)
     # The identity that keeps thin clouds invertible (1e-3) moves the metric by about as much.
     assert_allclose(to_key.T @ to_key, Wt.T @ np.diag(S) @ Wt, rtol=0.02, atol=0.02 * S.max())
+
+
+def test_repairs_of_many_listeners_are_not_taken_for_symmetric_sums():
+    # Listeners that failed come first in the tiles of a repair, which is longer than a tile of a symmetric sum.
+    rng = np.random.default_rng(3)
+    x = np.concatenate([rng.normal(size=(1300, 2)) * 1e-3 + [1, 0], rng.normal(size=(1300, 2))])
+    mu, flow = af.Particles(x), af.Flow(af.Sphere(), af.Softmax(beta=200.0))
+    exact = af.velocity(flow, mu, summation=Tiled(tile=100))
+    assert_allclose(af.velocity(flow, mu, summation="exact"), exact, atol=1e-12)
+    with pytest.warns(UserWarning, match=r"could not hold their tolerance for \d\d\d of 2600"):
+        repaired = af.velocity(flow, mu, summation=Gauss((161, 161), tol=1e-12, exact=Tiled(is_bounded=True)))
+        assert_allclose(repaired, exact, atol=1e-12)
+        jax.effects_barrier()

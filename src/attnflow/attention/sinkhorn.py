@@ -13,6 +13,7 @@ from ..entropic.gram import Gram
 from ..entropic.symmetric import Scaling, symmetric_scaling
 from ..kernel import Exponential, Kernel
 from ..matrices import Schedule, as_number, is_concrete
+from ..notices import Notice
 from .base import Attention
 from .score import Score, check_dimension
 from .unnormalised import PlainExponential
@@ -138,7 +139,7 @@ def _half_steps(iterations):
         )
     if iterations % 2 == 0:
         warnings.warn(
-            f"{iterations} half-steps end on columns: rows do not sum to 1; odd counts keep them", stacklevel=3
+            f"{iterations} half-steps end on columns: rows do not sum to 1; odd counts keep them", Notice, stacklevel=3
         )
     return int(iterations)
 
@@ -169,7 +170,7 @@ def _tell_if_open(scaling: Scaling, limit: int) -> None:
     def warn(count, error):
         if np.any(np.asarray(count) >= limit):
             words = f"Sinkhorn scaling stopped after {int(np.max(count))} steps at marginal error {np.max(error):.1e}"
-            warnings.warn(f"{words}; raise eps or tol", stacklevel=2)
+            warnings.warn(f"{words}; raise eps or tol", Notice, stacklevel=2)
 
     count = scaling.iterations
     jax.lax.cond(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import time
+import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,19 +36,35 @@ def run_scenario(
     with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
         resumed = draft.chunks
         run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
-        facts, files = write_folder(scenario, run, draft.path, seconds=seconds)
+        facts, files = write_folder(scenario, run, draft.path, seconds=seconds, resumed=resumed)
         draft.finish()
-    return _answer(facts, files, out, resumed)
+    return _answer(facts, files, out)
 
 
 def _simulate(flow, mu, options, draft, *, chunk, quiet):
     from ..evolution.chunks import evolve_in_chunks
 
     started = time.perf_counter()
-    with _progress(quiet) as report:
+    with _progress(quiet) as report, _notices() as seen:
         run = evolve_in_chunks(flow, mu, shelf=draft, chunk=chunk, report=report, **options)
         run.ts.block_until_ready()
-    return run, time.perf_counter() - started
+    return dataclasses.replace(run, notes=(*run.notes, *seen)), time.perf_counter() - started
+
+
+@contextmanager
+def _notices():
+    """What attnflow warns of, also from compiled code, each thing once."""
+    import jax
+
+    from ..notices import Notice
+
+    notices: list[str] = []
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", Notice)
+        yield notices
+        jax.effects_barrier()
+    notices += dict.fromkeys(str(item.message) for item in seen)
 
 
 @contextmanager
@@ -64,13 +82,13 @@ def _progress(quiet: bool):
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def write_folder(scenario, run, folder: Path, *, seconds: float):
+def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 0):
     """Data, scenario, pictures and report of a run in a folder."""
     from .. import store
     from ..report import as_html, as_markdown, gather, story, told, with_errors
     from ..scenario import dumps
 
-    facts = gather(scenario, run, seconds=seconds)
+    facts = gather(scenario, run, seconds=seconds, resumed=resumed)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario))
     errors: list[str] = []
@@ -113,14 +131,12 @@ def _has_log_time(time) -> bool | None:
     return time.spacing >= 4 if isinstance(time.save, int) else None
 
 
-def _answer(facts, files: dict[str, str], out: Path, resumed: int) -> Answer:
+def _answer(facts, files: dict[str, str], out: Path) -> Answer:
     from ..report.facts import as_data
     from ..report.words import what_happened
 
-    data = as_data(facts) | {"out": str(out), "files": {name: str(out / name) for name in files}, "resumed": resumed}
+    data = as_data(facts) | {"out": str(out), "files": {name: str(out / name) for name in files}}
     lines = [facts.scenario.title or "A run", *what_happened(facts)]
-    if resumed:
-        lines.append(f"Went on from {resumed} checkpoints of a run that had been stopped.")
     lines += _theory(facts)
     lines += [f"note        {note}" for note in facts.notes]
     lines += ["", f"Left in {out}:", *[f"  {out / name}  {what}" for name, what in files.items()]]

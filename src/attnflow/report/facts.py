@@ -35,6 +35,9 @@ class Facts:
     energy: np.ndarray | None
     """At every saved time, where the rule has one."""
     seconds: float
+    """Of computing, without what was done before the run was stopped and went on."""
+    resumed: int = 0
+    """Checkpoints it went on from."""
     notes: tuple[str, ...] = field(default_factory=tuple)
     is_complete: bool = True
     """Whether theory and observation could be asked without an error."""
@@ -46,12 +49,12 @@ class Facts:
         return broken or not self.is_complete or any(item.holds is False for item in self.checks)
 
 
-def gather(scenario: Scenario, run: Trajectory, *, seconds: float) -> Facts:
+def gather(scenario: Scenario, run: Trajectory, *, seconds: float, resumed: int = 0) -> Facts:
     """Ask theory and observation about a finished run; an error in one of them is told, the run is kept."""
     errors: list[str] = []
     energies, notes = told(errors, "the energy", lambda: _energies(run), (None, ()))
     found, counts = told(errors, "counting clusters", lambda: _clusters(run), (None, None))
-    is_crowd = isinstance(run.states, Particles) and run.states.n > MOST_TOKENS
+    is_crowd = not is_asked(run)
     if is_crowd:
         notes = (*notes, f"theorems are not asked about more than {MOST_TOKENS:,} tokens: many look at all pairs")
     return Facts(
@@ -63,9 +66,15 @@ def gather(scenario: Scenario, run: Trajectory, *, seconds: float) -> Facts:
         counts=counts,
         energy=energies,
         seconds=seconds,
+        resumed=resumed,
         notes=(*run.notes, *notes, *errors),
         is_complete=not errors,
     )
+
+
+def is_asked(run: Trajectory) -> bool:
+    """Whether claims are looked at for this run."""
+    return not (isinstance(run.states, Particles) and run.states.n > MOST_TOKENS)
 
 
 def with_errors(facts: Facts, errors: list[str]) -> Facts:
@@ -119,6 +128,7 @@ def as_data(facts: Facts) -> dict[str, Any]:
         "steps": int(run.steps),
         "rejected": int(run.rejected),
         "seconds": facts.seconds,
+        "resumed": facts.resumed,
         "clusters": None
         if found is None
         else {"count": found.count, "gap": found.gap, "link": found.link, "tol": found.tol, "mass": found.mass},

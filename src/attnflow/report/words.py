@@ -11,7 +11,7 @@ from ..measures import Particles
 from ..scenario import Scenario, dumps
 from ..scenario.matrix import Course, Diagonal, Drawn, Stored
 from ..store import versions
-from .facts import Facts
+from .facts import Facts, is_asked
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,8 @@ def _time(scenario: Scenario) -> str:
 
 def _predicted(facts: Facts) -> list[Block]:
     if not facts.predictions:
-        return [Block("text", "No theorem in the register speaks about this run.")]
+        asked = "" if is_asked(facts.run) else " that could be asked"
+        return [Block("text", f"No theorem in the register{asked} speaks about this run.")]
     return [Block("items", [f"{p.words} ({p.claim})" for p in facts.predictions])]
 
 
@@ -148,6 +149,8 @@ def what_happened(facts: Facts) -> list[str]:
     run, found = facts.run, facts.clusters
     said = [ENDINGS[run.status.name].format(t=f"{float(run.status.time):g}")]
     said[0] += f" It took {int(run.steps)} steps ({int(run.rejected)} rejected) and {facts.seconds:.1f} s."
+    if facts.resumed:
+        said[0] = said[0][:-1] + f" since it went on from {facts.resumed} checkpoints of a run that had been stopped."
     if found is not None and facts.counts is not None:
         said.append(_clusters(found))
         said += _plateaus(np.asarray(run.ts), facts.counts)

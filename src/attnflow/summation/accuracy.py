@@ -15,6 +15,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from ..kernel import Kernel
+from ..notices import Notice
 from .fourier import Plan, exponential_sum
 from .tiled import TILE_PAIRS
 
@@ -94,7 +95,7 @@ def repaired(heard: Heard, kernel: Kernel, values: Float[Array, "m c"], exact: A
 
 def _listeners_at(kernel: Kernel, places) -> Kernel:
     row = None if kernel.row is None else kernel.row[places]
-    return replace(kernel, queries=kernel.queries[places], row=row)
+    return replace(kernel, queries=kernel.queries[places], row=row, is_symmetric=False)
 
 
 def _tell_if_many(is_wrong) -> None:
@@ -107,6 +108,7 @@ def _tell_if_many(is_wrong) -> None:
             warnings.warn(
                 f"fast sums could not hold their tolerance for {int(count)} of {n} tokens, which were summed exactly; "
                 'if this is slow, loosen tol or use summation="exact"',
+                Notice,
                 stacklevel=2,
             )
 

@@ -12,6 +12,7 @@ from ..attention import L2, Attention, Heads, Sinkhorn, Softmax, Unnormalised
 from ..kernel import Exponential, Kernel
 from ..matrices import at, is_concrete, is_scheduled
 from ..measures import Particles
+from ..notices import Notice
 from ..spaces import Sphere
 from .circle import Circle, have_one_length, modes_on_circle
 from .fourier import INSTALL, is_available, transform_error
@@ -57,10 +58,8 @@ def select(flow, mu: Particles, tol: float | None, exact: Tiled, *, is_wanted: b
     """A fast sum where it applies and is expected to be faster, or where it is wanted by name; else the exact one."""
     reason = why_not(flow, mu)
     if reason is not None:
-        if is_wanted and reason != INSTALL:
-            raise ValueError(reason)
         if is_wanted:
-            warnings.warn(f"{reason}; the exact sum is used", stacklevel=4)
+            warnings.warn(f"{reason}; the exact sum is used", Notice, stacklevel=4)
         return exact
     tol = default_tolerance(mu.x.dtype) if tol is None else max(tol, finest_tolerance(mu.x.dtype))
     if not is_concrete(flow, mu):
@@ -73,14 +72,14 @@ def why_not(flow, mu: Particles) -> str | None:
     from ..flow import Flow
 
     if not isinstance(flow, Flow):
-        return f'a {type(flow).__name__} flow forms its own sums; use summation="exact"'
+        return f"a {type(flow).__name__} flow forms its own sums"
     for rule in _rules(flow.attention):
         if not isinstance(rule, Softmax | Unnormalised | L2 | Sinkhorn):
             known = "Softmax, Unnormalised, L2 and Sinkhorn have one"
-            return f'{type(rule).__name__} attention has no fast sum; {known}. Use summation="exact"'
+            return f"{type(rule).__name__} attention has no fast sum: {known}"
         k = _key_dimension(rule, mu.d)
         if k > LARGEST_DIMENSION:
-            return f'fast sums need keys of dimension at most {LARGEST_DIMENSION}, got {k}; use summation="exact"'
+            return f"fast sums need keys of dimension at most {LARGEST_DIMENSION}, got {k}"
     return None if is_available() else INSTALL
 
 
@@ -116,7 +115,9 @@ def _seen(flow, mu, tol, exact, is_wanted):
     modes = np.prod(np.asarray(fast.modes, float))
     if modes > MOST_MODES:
         if is_wanted:
-            warnings.warn(f"the tokens spread over {modes:.0e} Fourier modes; the exact sum is used", stacklevel=5)
+            warnings.warn(
+                f"the tokens spread over {modes:.0e} Fourier modes; the exact sum is used", Notice, stacklevel=5
+            )
         return exact
     failing = np.mean(2 * transform_error(eps, x.dtype) > tol * share)
     has_potentials = any(isinstance(rule, Sinkhorn) for rule in _rules(flow.attention))
