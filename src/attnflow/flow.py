@@ -71,7 +71,7 @@ class Flow(eqx.Module):
     feed_forward: FeedForward | None
     noise: Scheduled | None
 
-    def __init__(self, space, attention, V=1.0, *, normalisation=None, feed_forward=None, noise=None):
+    def __init__(self, space, attention, V: object = 1.0, *, normalisation=None, feed_forward=None, noise=None):
         if not isinstance(space, Space):
             raise ValueError(f"space must be Euclidean() or Sphere(), got {space!r}")
         if not isinstance(attention, Attention):

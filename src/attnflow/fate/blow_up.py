@@ -58,7 +58,9 @@ def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000) -> Blow
     """
     L = start_factor(flow, mu)
     seen = _climb_all(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps)
-    return judge({name: np.asarray(value).reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()}, until)
+    return judge(
+        {name: np.asarray(value).reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()}, until
+    )
 
 
 @eqx.filter_jit

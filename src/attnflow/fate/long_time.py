@@ -1,8 +1,5 @@
 """Where the covariance goes in the very long run, followed in logarithmic time."""
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -11,13 +8,12 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..attention import Heads
 from ..matrices import at
 from ..measures import Gaussian
 from .abreast import abreast
 from .factor_field import factor_field, start_factor
 from .linearly_implicit import integrate_stiffly
-from .turned import seen_axes, turned
+from .turned import scores_of, seen_axes, turned
 
 PERSISTS, FADES = -0.02, -0.5
 """Exponents d log λ/d log t above which an eigenvalue stays, and below which it goes: convergence is like 1/t."""
@@ -107,8 +103,7 @@ def _stretch(L, half):
 
 def _isotropy(flow, L, t):
     rule = at(flow.attention, t)
-    heads = [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]
-    sizes = [jnp.linalg.norm(head.score.queries(L.T) @ head.score.keys(L.T).T) for head in heads]
+    sizes = [jnp.linalg.norm(score.queries(L.T) @ score.keys(L.T).T) for score in scores_of(rule)]
     return jnp.max(jnp.stack(sizes)) / jnp.sum(L**2)
 
 

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..attention import Heads
+from ..attention.score import Score
 from ..flow import Flow
 from ..matrices import dense, is_scheduled
 
@@ -19,7 +20,7 @@ def seen_axes(flow: Flow, d: int) -> tuple[Float[Array, "d d"], Float[Array, "d"
     """An orthogonal basis T, the directions that scores see first, and which of its columns those are."""
     if is_scheduled(flow):
         return jnp.eye(d), jnp.ones(d)
-    parts = [_unit(dense(M, d)) for score in _scores(flow.attention) for M in _sides(score)]
+    parts = [_unit(dense(M, d)) for score in scores_of(flow.attention) for M in _sides(score)]
     _, sizes, axes = jnp.linalg.svd(jnp.concatenate(parts))
     count = jnp.sum(sizes > 10 * d * jnp.finfo(sizes.dtype).eps)
     return axes.T, (jnp.arange(d) < count).astype(sizes.dtype)
@@ -48,8 +49,9 @@ def _rule(rule, T, seen):
     return eqx.tree_at(lambda r: r.score.weights, rule, new)
 
 
-def _scores(rule):
-    return [score for head, _ in rule.heads for score in _scores(head)] if isinstance(rule, Heads) else [rule.score]
+def scores_of(rule) -> list[Score]:
+    """The scores of a rule, one for each head."""
+    return [score for head, _ in rule.heads for score in scores_of(head)] if isinstance(rule, Heads) else [rule.score]
 
 
 def _sides(score):

@@ -4,9 +4,6 @@ Source: code of Castin et al. 2025: B = QᵀK/√2 for softmax and L2 (KᵀK uns
 row each with output identity, B = QᵀK and ε = 1 for Sinkhorn.
 """
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
 
 from dataclasses import dataclass

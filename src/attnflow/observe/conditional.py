@@ -1,8 +1,5 @@
 """The distance between prompts whose tokens have positions: transport inside each position only."""
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
 
 import numpy as np
@@ -66,10 +63,10 @@ def _part(mu, here):
 
 def _transport(some, other, p):
     (x, a), (y, b) = some, other
-    distance = ot.dist(x, y, metric="euclidean")
+    distance = np.asarray(ot.dist(x, y, metric="euclidean"))
     if np.isinf(p):
         return _bottleneck(distance, a, b)
-    return distance[0, 0] ** p if distance.size == 1 else float(ot.emd2(a, b, distance**p))
+    return distance[0, 0] ** p if distance.size == 1 else float(np.asarray(ot.emd2(a, b, distance**p)))
 
 
 def _bottleneck(distance, a, b):
@@ -78,7 +75,7 @@ def _bottleneck(distance, a, b):
     low, high = 0, len(levels) - 1
     while low < high:
         middle = (low + high) // 2
-        if ot.emd2(a, b, (distance > levels[middle]).astype(float)) < 1e-12:
+        if np.asarray(ot.emd2(a, b, (distance > levels[middle]).astype(float))) < 1e-12:
             high = middle
         else:
             low = middle + 1

@@ -6,9 +6,6 @@ The paper's full text was not re-read: theorem numbers are not cited, and statem
 be printed.
 """
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
 
 import jax.numpy as jnp
@@ -101,7 +98,7 @@ def _identity_hypotheses(flow, mu):
 
 def _identity_predict(flow, mu):
     B, V = weights(flow, mu.d)
-    v, cov = scalar_of(V), np.asarray(mu.cov)
+    v, cov = float(V[0, 0]), np.asarray(mu.cov)
     time = closed_forms.softmax_identity_blow_up(B, cov, v=v)
     if np.isfinite(time):
         return Prediction("castin2025.identity", f"the covariance blows up at t = {time:.10g}", {"blow_up": time})
@@ -114,7 +111,7 @@ def _identity_predict(flow, mu):
 
 def _identity_check(run):
     B, V = weights(run.flow, run.cov.shape[-1])
-    v, start = scalar_of(V), np.asarray(run.cov[0])
+    v, start = float(V[0, 0]), np.asarray(run.cov[0])
     time = closed_forms.softmax_identity_blow_up(B, start, v=v)
     inside = [k for k, t in enumerate(np.asarray(run.ts)) if t < 0.9 * time]
     errors = [_relative(run.cov[k], closed_forms.softmax_identity(B, start, t=float(run.ts[k]), v=v)) for k in inside]
@@ -201,12 +198,12 @@ def _global_hypotheses(flow, mu):
 
 def _global_rate(flow, d) -> float:
     """A constant c with |Σ(t)| ≤ e^{ct} tr Σ₀."""
-    V = np.linalg.norm(np.asarray(dense(flow.V, d)), 2)
+    V = float(np.linalg.norm(np.asarray(dense(flow.V, d)), 2))
     if isinstance(flow.attention, Sinkhorn):
         return 2 * V
     Q, K = (np.asarray(dense(M, d)) for M in flow.attention.score.weights)
     # |2L(I + 2LᵀKᵀKL)⁻¹LᵀKᵀ| ≤ |K⁺|, since x ↦ 2x²/(1+2x²) stays below one.
-    return 2 * V * np.linalg.norm(np.linalg.pinv(K), 2) * np.linalg.norm(Q, 2)
+    return 2 * V * float(np.linalg.norm(np.linalg.pinv(K), 2) * np.linalg.norm(Q, 2))
 
 
 def _global_predict(flow, mu):
@@ -273,12 +270,12 @@ def _profile_hypotheses(flow, mu):
 def attracting_profiles(B, V):
     """Extreme real eigenvalues λ of V with unit eigenvector l and q = lᵀBl such that λ and q have the same sign."""
     values, vectors = np.linalg.eig(V)
-    found = []
-    for k, sign in ((values.real.argmax(), 1), (values.real.argmin(), -1)):
-        if abs(values[k].imag) < 1e-12 and sign * values[k].real > 0:
-            l = vectors[:, k].real / np.linalg.norm(vectors[:, k].real)
+    rates, found = np.real(values), []
+    for k, sign in ((rates.argmax(), 1), (rates.argmin(), -1)):
+        if abs(np.imag(values)[k]) < 1e-12 and sign * rates[k] > 0:
+            l = np.real(vectors[:, k]) / np.linalg.norm(np.real(vectors[:, k]))
             if sign * (l @ B @ l) > 0:
-                found.append((float(values[k].real), l, float(l @ B @ l)))
+                found.append((float(rates[k]), l, float(l @ B @ l)))
     return found
 
 
@@ -368,7 +365,7 @@ register(
 
 def _fisher_check(run):
     B, V = weights(run.flow, run.cov.shape[-1])
-    values = scalar_of(V) * np.einsum("ij,kji->k", B, np.asarray(run.cov))
+    values = float(V[0, 0]) * np.einsum("ij,kji->k", B, np.asarray(run.cov))
     drop = float(-np.diff(values).min() / np.abs(values).max()) if len(values) > 1 else 0.0
     return Check(
         "castin2025.fisher_rao", drop <= 1e-9, "v tr(BΣ) never decreases", {"largest step against": max(drop, 0.0)}

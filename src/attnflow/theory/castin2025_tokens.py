@@ -1,8 +1,5 @@
 """Castin et al. 2025 and 2024 on finitely many tokens: support, stability, masks, means, energies, Lipschitz bounds."""
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
 
 import jax

@@ -3,14 +3,11 @@
 Source: derived from the closed equations of Castin, Ablin, Carrillo, Peyré 2025 (arXiv 2501.18322). β = 1 throughout.
 """
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
 
 import numpy as np
 from scipy.linalg import expm, sqrtm
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 from scipy.special import exp1, lambertw
 
 
@@ -44,7 +41,8 @@ def _rates(B, cov, v):
     """The eigenvalues of vL₀ᵀ(B+Bᵀ)L₀, round-off set to zero, and L₀ turned to its eigenvectors."""
     L, B = root(cov), v * np.asarray(B, float)
     values, vectors = np.linalg.eigh(L.T @ (B + B.T) @ L)
-    noise = 8 * len(L) * np.finfo(float).eps * np.abs(values).max()
+    # What rounding can make of a vanishing score, entry by entry.
+    noise = 8 * len(L) * np.finfo(float).eps * np.linalg.norm(np.abs(L.T) @ np.abs(B + B.T) @ np.abs(L), 2)
     return np.where(np.abs(values) > noise, values, 0.0), L @ vectors
 
 
@@ -83,7 +81,7 @@ def riccati_blow_up(B, W, cov, *, until: float) -> float:
     if not (signs > 0).any():
         return np.inf
     first = int(np.argmax(signs > 0))
-    return float(brentq(distance, ts[first - 1], ts[first], xtol=1e-14, rtol=8.9e-16))
+    return _root(distance, ts[first - 1], ts[first], xtol=1e-14)
 
 
 def _gramian(B, W, t):
@@ -164,7 +162,11 @@ def _sinkhorn_eigenvalue(tau, t, eps, sign):
         low /= 2
     while law(high) < target:
         high *= 2
-    return eps / 2 * np.sinh(brentq(lambda w: law(w) - target, low, high, xtol=1e-300, rtol=8.9e-16))
+    return eps / 2 * np.sinh(_root(lambda w: law(w) - target, low, high, xtol=1e-300))
+
+
+def _root(law, low, high, *, xtol) -> float:
+    return root_scalar(law, bracket=(low, high), method="brentq", xtol=xtol, rtol=8.9e-16).root
 
 
 def sinkhorn_mean(V, mean, *, t) -> np.ndarray:

@@ -3,10 +3,9 @@
 Source: Castin, Ablin, Peyré 2024 (arXiv 2312.14820). The map is $f(X)_i = V\\sum_j P_{ij}x_j$ on $(\\mathbb R^d)^n$.
 """
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
+
+from typing import Any, cast
 
 import equinox as eqx
 import jax
@@ -41,9 +40,10 @@ def local_lipschitz(flow, mu: Particles, *, tol: float = 1e-10, seed: int = 0) -
     size = mu.x.size
     operator = LinearOperator((size, size), matvec=shaped(forward), rmatvec=shaped(backward), dtype=np.dtype(float))  # type: ignore[call-arg]
     if size <= 2:
-        return float(np.linalg.norm(operator @ np.eye(size), ord=2))
+        return float(np.linalg.norm(np.stack([operator.matvec(e) for e in np.eye(size)]), ord=2))
     start = np.random.default_rng(seed).standard_normal(size)
-    return float(svds(operator, k=1, tol=tol, v0=start, return_singular_vectors=False, maxiter=10_000)[0])
+    found: Any = svds(operator, k=1, tol=cast(Any, tol), v0=start, return_singular_vectors=False, maxiter=10_000)
+    return float(found[0])
 
 
 def jacobian(flow, mu: Particles) -> np.ndarray:
@@ -89,10 +89,10 @@ def per_input_bound(B, V, x, *, as_printed: bool = False) -> float:
 def adversarial_tokens(B, *, radius: float, n: int) -> Particles:
     r"""Tokens at which the local constant grows like $\sqrt n$: one token against n − 1 equal ones, on an eigenvector of Bᵀ."""
     values, vectors = np.linalg.eig(np.asarray(B, float).T)
-    real = np.abs(values.imag) < 1e-12 * np.abs(values).max()
+    real = np.abs(np.imag(values)) < 1e-12 * np.abs(values).max()
     if not real.any():
         raise ValueError("Bᵀ has no real eigenvalue: the construction needs one")
-    values, vectors = values[real].real, vectors[:, real].real
+    values, vectors = np.real(values[real]), np.real(vectors[:, real])
     if values.max() > -8 * values.min():
         u, one, others = vectors[:, values.argmax()], 1.0, 0.5
     else:

@@ -3,9 +3,6 @@
 Source: Castin et al. 2025 (arXiv 2501.18322) for the statements; constants derived and checked on random prompts.
 """
 
-# NumPy and SciPy stubs, and matrices that may be schedules until a flow is read at one time, mislead the checker here.
-# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportCallIssue=false
-# pyright: reportOperatorIssue=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
 from __future__ import annotations
 
 from typing import NamedTuple
