@@ -61,6 +61,7 @@ _HOME = {
     "conventions": ["conventions_of"],
     "theory.stability_bounds": ["stability_bound"],
     "theory.lipschitz": ["local_lipschitz"],
+    "theory.mean_shift": ["mean_shift", "kde_modes", "modes_on_line"],
 }  # fmt: skip
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
 

@@ -122,7 +122,7 @@ def high_rank(*, full: bool, seed: int) -> Drawn:
     rows, data, lines = np.atleast_2d(fig.subplots(len(schedule), 4)), {}, []
     for row, (d, times) in zip(rows, schedule.items()):
         M = np.random.default_rng([seed, d]).uniform(-1, 1, (d, d))
-        P, ranks = _ranks(plain(M @ M.T), cube(40, d, seed, size=1.0), times, tol=1e-6)
+        P, ranks = _ranks(plain(M @ M.T), cube(40, d, seed, size=1.0), times, tol=1e-4)
         _matrices(row, P, times, ranks, np.argsort(P[-1].argmax(axis=1)))
         row[0].set_ylabel(f"$d = {d}$", color=INK)
         data |= {f"P_{d}": P, f"ranks_{d}": np.array(ranks)}
