@@ -4,7 +4,8 @@ import numpy as np
 import ot
 import pytest
 from numpy.testing import assert_allclose
-from scipy.integrate import quad
+from scipy.integrate import quad, solve_ivp
+from scipy.optimize import root_scalar
 from scipy.special import iv
 
 import attnflow as af
@@ -71,7 +72,33 @@ def test_halves_going_opposite_ways():
 
 @pytest.mark.parametrize("lam, onset", [(0.5, 2.5359), (1, 2.1234), (2, 1.5746)])
 def test_splitting_onset(lam, onset):
-    assert_allclose(splitting_onset(lam, T=100), onset, atol=1e-3)  # the specification's tolerance
+    assert_allclose(splitting_onset(lam), onset, atol=1e-4)  # the specification's digits
+
+
+def test_splitting_pays_beyond_the_onset_only():
+    """A drop sent the long way at the optimum of the quadrature, against the action of the path it takes."""
+    lam = 5.0
+    h = splitting_onset(lam)
+
+    def gain(h):
+        # Newton's law of the drop's phase, psi'' = -(lam/2) sin(psi)(2h^2 - psi'^2), shot from 0 to 2 pi.
+        def shot(speed, dense=False):
+            law = lambda t, y: [y[1], lam / 2 * np.sin(y[0]) * (y[1] ** 2 - 2 * h**2)]  # noqa: E731
+            return solve_ivp(law, (0, 1), [0, speed], rtol=1e-10, atol=1e-12, dense_output=dense)
+
+        speed = root_scalar(lambda v: shot(v).y[0, -1] - 2 * np.pi, bracket=(0.1, 30)).root
+        path = shot(speed, dense=True).sol
+        cost = lambda t: np.exp(lam * np.cos(path(t)[0])) * (h**2 + (h - path(t)[1]) ** 2)  # noqa: E731
+        return 2 * np.exp(lam) * h**2 - quad(cost, 0, 1, limit=200)[0]
+
+    assert gain(h - 1e-3) < 0 < gain(h + 1e-3)
+
+
+@pytest.mark.slow
+def test_strong_attention_never_costs_more_than_one_moving_atom():
+    for lam, angle in ((5.0, 0.85), (3.0, 1.4)):
+        path = af.transport_distance(at(0.0), at(angle), B=lam, intervals=16, pieces=16)
+        assert path.distance <= np.exp(lam / 2) * angle * (1 + 1e-6)
 
 
 def test_one_atom_pays_the_conformal_length():

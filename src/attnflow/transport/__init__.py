@@ -19,6 +19,10 @@ __all__ = ["Geodesic", "dirac_length", "flux_bound", "splitting_onset", "transpo
 UPPER_BOUND = "an upper bound: the action is not convex, the search is from several starts; atoms may split on the way"
 
 
+NEAR = 0.05
+"""Shifts within this of one another may be confused by the discretisation in time."""
+
+
 @dataclass(frozen=True)
 class Geodesic:
     """A shortest path between two measures, as weighted pieces moving in time."""
@@ -73,7 +77,16 @@ def transport_distance(mu0, mu1, *, B, intervals: int = 32, pieces: int = 24, sh
 
 def _on_circle(mu0, mu1, B, T, pieces, shift):
     q0, q1 = quantile(mu0), quantile(mu1)
-    shift = circle.best_shift(q0, q1, B, pieces, T=T // 2) if shift is None else float(shift)
+    if shift is not None:
+        return _with_shift(q0, q1, B, T, pieces, float(shift))
+    best = circle.best_shift(q0, q1, B, pieces, T=T // 2)
+    # Coarse steps flatter fast pieces: matchings that cut no atom stand for election once more, at full resolution.
+    near = sorted(circle.aligned(q0, q1, best), key=lambda level: abs(level - best))[:2]
+    shifts = [best, *(level for level in near if abs(level - best) < NEAR)]
+    return min((_with_shift(q0, q1, B, T, pieces, level) for level in dict.fromkeys(shifts)), key=lambda g: g.distance)
+
+
+def _with_shift(q0, q1, B, T, pieces, shift):
     e = circle.ends(q0, q1, shift, pieces)
     _, half = circle.geodesic(e, B, T // 2, spreads=(1e-3, 0.5))
     full = shortest(circle.refined(half), e.mass, B, on_circle)
