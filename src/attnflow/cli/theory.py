@@ -93,16 +93,8 @@ def _falsify(paper: str | None, effort: int, seed: int) -> Answer:
 
     known = {claim.key: claim for claim in claims(paper)}
     verdicts = falsify(paper, seed=seed, effort=effort)
-    fallen = [v for v in verdicts if v.outcome == "refuted" and _should_stand(v, known.get(v.claim))]
-    rows = [(v.claim, v.statement, v.outcome, v.trials, float(v.horizon), float(v.worst)) for v in verdicts]
-    columns = ("Claim", "Statement", "Outcome", "Trials", "Horizon", "Worst ratio")
-    blocks: list[str | Table] = [Table("", columns, rows)] if rows else []
     untested = [key for key, claim in known.items() if claim.falsify is None]
-    if not known:
-        blocks.append(f"No claims are registered for {paper or 'any paper'} yet.")
-    if untested:
-        blocks.append(f"Without a search for counterexamples: {', '.join(untested)}")
-    blocks += [f"REFUTED: {v.claim} ({v.statement}): {v.example}" for v in fallen]
+    fallen = [v for v in verdicts if v.outcome == "refuted" and _should_stand(v, known.get(v.claim))]
     data = {
         "paper": paper,
         "seed": seed,
@@ -110,7 +102,39 @@ def _falsify(paper: str | None, effort: int, seed: int) -> Answer:
         "verdicts": [vars(v) for v in verdicts],
         "untested": untested,
     }
-    return Answer(data, blocks, code=int(bool(fallen)))
+    return Answer(data, _verdict_blocks(paper, known, verdicts, untested, fallen), code=int(bool(fallen)))
+
+
+def _verdict_blocks(paper, known, verdicts, untested, fallen) -> list[str | Table]:
+    """One table per paper, then the counterexamples, then what could not be told."""
+    blocks: list[str | Table] = []
+    for name in dict.fromkeys(v.claim.split(".")[0] for v in verdicts):
+        rows = [_verdict_row(v) for v in verdicts if v.claim.split(".")[0] == name]
+        blocks.append(Table(name, ("Claim", "Statement", "Outcome", "Trials", "Horizon", "Worst"), rows))
+    if not known:
+        blocks.append(f"No claims are registered for {paper or 'any paper'} yet.")
+    expected = [v for v in verdicts if v.outcome == "refuted" and v not in fallen]
+    if expected:
+        blocks += ["False as printed; counterexamples:", *[f"• {v.claim}: {v.example}" for v in expected], ""]
+    unclear = [v for v in verdicts if v.outcome in ("undecidable", "hypotheses not met") or v.undecided]
+    if unclear:
+        blocks += ["Not decided:", *[f"• {v.claim} ({v.statement}): {_unclear(v)}" for v in unclear], ""]
+    if untested:
+        blocks.append(f"Without a search for counterexamples: {', '.join(untested)}")
+    blocks += [f"REFUTED: {v.claim} ({v.statement}): {v.example}" for v in fallen]
+    return blocks
+
+
+def _verdict_row(v) -> tuple:
+    """Short enough for a line of 80 characters."""
+    return v.claim.split(".", 1)[1], v.statement, v.outcome, v.trials, f"{v.horizon:.3g}", f"{v.worst:.3g}"
+
+
+def _unclear(v) -> str:
+    if v.outcome == "hypotheses not met":
+        return f"none of {v.outside} starts met the hypotheses"
+    words = f"{v.undecided} of {v.trials} starts were too near a tie, or their runs too short, to tell"
+    return words + ("; no verdict" if v.outcome == "undecidable" else "")
 
 
 def _should_stand(verdict, claim) -> bool:

@@ -66,6 +66,11 @@ class Verdict:
     """Violation ratio: above 1 the conclusion fails."""
     seed: int
     example: str = ""
+    """The counterexample, in words."""
+    undecided: int = 0
+    """Trials inside the hypotheses whose run was too short, or too near a tie, to tell."""
+    outside: int = 0
+    """Trials that turned out not to meet the hypotheses."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ..measures import Particles
 from ..normalisation import PostLN
 from ..rescaled import Rescaled
 from ..spaces import Euclidean, Sphere
-from .claim import Hypothesis
+from .claim import Check, Hypothesis
 
 SLACK = 1e-7
 """What the tolerance of a run may add to a monotone quantity."""
@@ -113,6 +113,29 @@ def rescaled(run) -> np.ndarray:
     return x if isinstance(run.flow, Rescaled) else _moved(run, x, -1.0)
 
 
+def only_finite(key: str):
+    """For checks on rescaled tokens: a run in x whose e^{−tV}x overflows decides nothing."""
+
+    def guarded(check):
+        def checked(run):
+            with np.errstate(over="ignore", invalid="ignore"):
+                if not np.isfinite(rescaled(run)).all():
+                    return Check(key, None, "rescaled tokens leave the range of numbers; run the flow rescaled")
+            return check(run)
+
+        return checked
+
+    return guarded
+
+
+def along(run, dual, rates) -> np.ndarray:
+    r"""Coordinates $\varphi^*(z)$ along left eigenvectors of V (rows) with their eigenvalues, without forming z."""
+    c = np.asarray(run.x, float) @ np.asarray(dual).T
+    if isinstance(run.flow, Rescaled):
+        return c
+    return c * np.exp(-np.outer(np.asarray(run.ts, float), rates))[:, None, :]
+
+
 def _moved(run, x, sign):
     from scipy.linalg import expm
 
@@ -126,9 +149,3 @@ def rise(series) -> float:
     if len(series) < 2:
         return 0.0
     return float(np.max(np.diff(series, axis=0), initial=0.0) / max(1e-300, np.abs(series).max()))
-
-
-def cosines(run) -> np.ndarray:
-    x = np.asarray(run.x, float)
-    x = x / np.linalg.norm(x, axis=-1, keepdims=True)
-    return np.einsum("kid,kjd->kij", x, x)

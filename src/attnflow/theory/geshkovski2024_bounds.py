@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..attention import Softmax
 from .claim import Check, Claim, Hypothesis, Prediction, register
-from .conditions import beta_of, cosines, on_sphere, positive_multiple, values
+from .conditions import beta_of, equal_masses, on_sphere, positive_multiple, values
 from .equiangular import cosine, rate
-from .search import Trial, falsifier, fixed, random_trials
+from .pairs import directions, extremes, some_times
+from .search import Trial, falsifier, fixed, random_trials, sphere_run
 from .sharp_configurations import (
     cell_600,
     cross_polytope,
+    descend,
     design_strength,
+    energy,
     icosahedron,
     inner_products,
     is_sharp,
@@ -118,22 +122,9 @@ def _converse():
 
 def _direct_trial(rng):
     """Sharp sets against random descents: no other set may have less energy."""
-    from scipy.optimize import minimize
-
     x = [simplex(2), simplex(3), cross_polytope(2), cross_polytope(3), polygon(5), icosahedron()][int(rng.integers(6))]
-    beta = float(rng.uniform(0.2, 8))
-    n, d = x.shape
-
-    def energy(v):
-        y = v.reshape(n, d)
-        size = np.linalg.norm(y, axis=1, keepdims=True)
-        y = y / size
-        w = np.exp(beta * (y @ y.T - 1))
-        g = 2 * beta * w @ y / n**2
-        return w.mean(), ((g - (g * y).sum(axis=1, keepdims=True) * y) / size).ravel()
-
-    best = minimize(energy, rng.normal(size=n * d), jac=True, method="L-BFGS-B", options={"gtol": 1e-12}).fun
-    least = energy(x.ravel())[0]
+    beta, (n, d) = float(rng.uniform(0.2, 8)), x.shape
+    best, least = descend(rng.normal(size=(n, d)), beta), energy(x, beta)
     return Trial(
         1 + (least - best) / least - 1e-8,
         0.0,
@@ -156,18 +147,36 @@ register(
 # ---- theorem 6.9 -----------------------------------------------------------------------------------------------------
 
 
+def growth_constant(beta: float, model: str = "SA") -> float:
+    r"""$\log c$: $10\max(1,\beta)$ for SA, $10\beta e^{2\beta}$ for USA."""
+    return 10 * max(1.0, beta) if model == "SA" else 10 * beta * float(np.exp(2 * beta))
+
+
+def log_margin(d: float, *, n: int, beta: float, model: str = "SA") -> float:
+    r"""$\log\frac{d/\log d}{16c^2/\rho(1/n)^2}$: the dimension is large enough when it is positive."""
+    rho = float(cosine(1 / n, n=n, beta=beta, model=model))  # pyright: ignore[reportArgumentType]
+    return float(np.log(d / np.log(d)) - np.log(16) - 2 * growth_constant(beta, model) + 2 * np.log(max(rho, 1e-300)))
+
+
+def concentration_bound(t, *, d: float, n: int, beta: float) -> np.ndarray:
+    r"""$\min\big(2c^{nt}\sqrt{\log d/d}, \text{(D.15)}\big)$ for SA; the second only for $t\ge ne^\beta/2$."""
+    t = np.asarray(t, float)
+    first = np.exp(np.minimum(np.log(2) + growth_constant(beta) * n * t + 0.5 * np.log(np.log(d) / d), 700.0))
+    rho = float(cosine(1 / n, n=n, beta=beta))
+    second = np.exp((1 - rho * t) / (2 * n * np.exp(2 * beta))) + late_bound(t, n=n, beta=beta)
+    return np.where(t >= n * np.exp(beta) / 2, np.minimum(first, second), first)
+
+
 def concentration_hypotheses(flow, mu):
-    if not on_sphere(flow, mu) or mu.n < 2 or mu.d < mu.n:
+    if not on_sphere(flow, mu, (Softmax,)) or mu.n < 2 or mu.d < mu.n:
         return []
     beta = beta_of(flow, mu.d)
     if np.isnan(beta) or beta < 0:
         return []
-    c = np.exp(10 * max(1.0, beta))
-    rho = float(cosine(1 / mu.n, n=mu.n, beta=beta))
-    margin = np.log(mu.d / np.log(mu.d)) - np.log(16) - 2 * np.log(c) + 2 * np.log(max(rho, 1e-300))
     return [
         positive_multiple("V", values(flow, mu.d)),
-        Hypothesis("d/log d ≥ 16c²/ρ(1/n)² with c = e^{10 max(1, β)}", float(margin)),
+        Hypothesis("d/log d ≥ 16c²/ρ(1/n)² with c = e^{10 max(1, β)}", log_margin(mu.d, n=mu.n, beta=beta)),
+        equal_masses(mu),
     ]
 
 
@@ -176,24 +185,36 @@ def concentration_predict(flow, mu):
 
 
 def concentration_check(run):
-    x, d = cosines(run), run.x.shape[-1]
-    n, beta = run.x.shape[1], beta_of(run.flow, run.x.shape[-1])
-    rho = cosine(np.asarray(run.ts), n=n, beta=beta)
-    off = np.abs(x[:, ~np.eye(n, dtype=bool)] - rho[:, None]).max(axis=1)
-    bound = 2 * np.exp(10 * max(1, beta) * n * np.minimum(np.asarray(run.ts), 50)) * np.sqrt(np.log(d) / d)
-    return Check(
-        "geshkovski2024.theorem6.9",
-        bool((off <= bound).all()),
-        "pairs are within the (loose) bound",
-        {"largest": float(off.max())},
-    )
+    x, (n, d) = directions(run.x), run.x.shape[1:]
+    some, beta = some_times(len(run.ts), n), beta_of(run.flow, d)
+    ts = (np.asarray(run.ts, float)[some] - float(run.ts[0])) * float(values(run.flow, d)[0, 0])
+    rho = cosine(ts, n=n, beta=beta)
+    off = np.array([max(abs(end - r) for end in extremes(x[k])) for k, r in zip(some, rho)])
+    over = float((off / concentration_bound(ts, d=d, n=n, beta=beta)).max())
+    words = "pairs are within the (loose) bound of the equiangular clock"
+    return Check("geshkovski2024.theorem6.9", over <= 1, words, {"largest": float(off.max()), "over_bound": over})
+
+
+def _concentration_trial(rng):
+    """Uniform tokens of a huge dimension, through their Gram matrix: only that matters when B = V = I."""
+    n, beta, d = int(rng.integers(2, 4)), float(rng.uniform(0, 0.9)), 10.0 ** float(rng.uniform(13.5, 18))
+    off = rng.normal(size=(n, n)) / np.sqrt(d)
+    x = np.linalg.cholesky(np.eye(n) + np.tril(off, -1) + np.tril(off, -1).T)
+    ts = np.concatenate([np.linspace(0, 0.3, 7), np.linspace(0.5, n * np.exp(beta) + 6, 12)])
+    y = sphere_run(x, ts, beta=beta)
+    rho = cosine(ts, n=n, beta=beta)
+    apart = [np.abs((z @ z.T)[np.tril_indices(n, -1)] - r).max() for z, r in zip(y, rho)]
+    ratio = float((np.array(apart) / concentration_bound(ts, d=d, n=n, beta=beta)).max())
+    is_inside = log_margin(d, n=n, beta=beta) >= 0
+    return Trial(ratio, float(ts[-1]), f"n = {n}, β = {beta:.3f}, d = {d:.3g}", is_inside)
 
 
 register(
     Claim(
-        "geshkovski2024.theorem6.9", f"{PAPER}, theorem 6.9",
+        "geshkovski2024.theorem6.9", f"{PAPER}, theorem 6.9 and (D.15)",
         "For d ≥ d*(n, β), uniform starts: |<x_i, x_j> − ρ(t)| ≤ min(2c^{nt}√(log d/d), Ce^{−λt}) "
         "with probability ≥ 1 − 2n²d^{−1/64}.",
         concentration_hypotheses, concentration_predict, concentration_check,
+        falsifier("geshkovski2024.theorem6.9", printed=random_trials(_concentration_trial, 8)),
     )
 )  # fmt: skip

@@ -25,17 +25,25 @@ class Trial:
 
 def hunt(key: str, statement: Literal["printed", "corrected"], trials: Iterable[Trial], *, seed: int) -> Verdict:
     """The verdict of all trials: refuted by the worst one, or not refuted."""
+    trials = list(trials)
     inside = [trial for trial in trials if trial.is_inside]
+    outside = len(trials) - len(inside)
     if not inside:
-        return Verdict(key, statement, "hypotheses not met", 0, 0.0, 0.0, seed)
-    decided = [trial for trial in inside if np.isfinite(trial.ratio)]
+        return Verdict(key, statement, "hypotheses not met", 0, 0.0, 0.0, seed, outside=outside)
+    # An infinite ratio is a violation beyond all numbers; only NaN says that a trial could not decide.
+    decided = [trial for trial in inside if not np.isnan(trial.ratio)]
     horizon = max(trial.horizon for trial in inside)
+    undecided = len(inside) - len(decided)
     if not decided:
-        return Verdict(key, statement, "undecidable", len(inside), horizon, float("nan"), seed)
+        return Verdict(
+            key, statement, "undecidable", len(inside), horizon, float("nan"), seed, "", undecided, outside
+        )  # fmt: skip
     worst = max(decided, key=lambda trial: trial.ratio)
     refuted = worst.ratio > 1
-    outcome = "refuted" if refuted else "not refuted"
-    return Verdict(key, statement, outcome, len(inside), horizon, worst.ratio, seed, worst.example if refuted else "")
+    return Verdict(
+        key, statement, "refuted" if refuted else "not refuted", len(inside), horizon, float(worst.ratio), seed,
+        worst.example if refuted else "", undecided, outside,
+    )  # fmt: skip
 
 
 def random_trials(one: Callable[[np.random.Generator], Trial], count: int):
@@ -60,6 +68,11 @@ def falsifier(key: str, *, printed=None, corrected=None):
         return verdicts
 
     return falsify
+
+
+def both(*parts):
+    """Trials of several kinds, one after the other."""
+    return lambda seed, effort: [trial for part in parts for trial in part(seed, effort)]
 
 
 def fixed(*trials: Callable[[], Trial]):
@@ -96,6 +109,24 @@ def rescaled_run(x, ts, *, B=None, V=1.0):
     return _solve(field, x, ts)
 
 
+def diagonal_run(c, ts, *, rates, M):
+    r"""Rescaled tokens of $V = \mathrm{diag}(\lambda)$ for scores $\langle x, My\rangle$, differences first; M may be any matrix.
+
+    Every diagonalisable V with a real spectrum is of this kind in its eigen-coordinates.
+    """
+    n, d = c.shape
+    rates = np.asarray(rates, float)
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        grown = np.exp(rates * t)
+        pull = ((y * grown) @ M) * grown
+        apart = y[None] - y[np.argmax(pull @ y.T, axis=1)][:, None]
+        return (rates * (softmax(np.einsum("id,ijd->ij", pull, apart)) @ y - y)).ravel()
+
+    return _solve(field, c, ts)
+
+
 def sphere_run(x, ts, *, beta: float, V: float = 1.0, model: str = "SA", B=None, mask=None):
     """Attention on the sphere by SciPy; `USA` carries the factor e^{−β}, so that clocks stay comparable."""
     n, d = x.shape
@@ -114,8 +145,12 @@ def sphere_run(x, ts, *, beta: float, V: float = 1.0, model: str = "SA", B=None,
 
 
 def _solve(field, x, ts):
+    """Tokens at the times ts; NaN from where the solver gave up."""
     out = solve_ivp(field, (0.0, float(ts[-1])), np.ravel(x), t_eval=ts, method="DOP853", rtol=1e-10, atol=1e-12)
-    return out.y.T.reshape(-1, *x.shape)
+    saved = np.full((len(ts), *x.shape), np.nan)
+    reached = np.asarray(out.y).reshape(x.size, -1).T
+    saved[: len(reached)] = reached.reshape(-1, *x.shape)
+    return saved
 
 
 def unit(rng, n, d):

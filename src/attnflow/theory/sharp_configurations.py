@@ -9,6 +9,8 @@ from itertools import permutations, product
 
 import numpy as np
 
+from . import pairs
+
 
 def simplex(d: int) -> np.ndarray:
     """d + 1 points of S^{d−1} at equal angles."""
@@ -49,24 +51,52 @@ def _is_even(p) -> bool:
 
 def energy(x, beta: float) -> float:
     r"""$\frac1{n^2}\sum_{ij}e^{\beta(\langle x_i,x_j\rangle-1)}$."""
-    return float(np.exp(beta * (np.clip(x @ x.T, -1, 1) - 1)).mean())
+    return pairs.energy(np.asarray(x, float), np.full(len(x), 1 / len(x)), beta=beta)
+
+
+def descend(start, beta: float) -> float:
+    """The energy at which a descent from a start ends."""
+    from scipy.optimize import minimize
+
+    n, d = start.shape
+
+    def value(v):
+        y = v.reshape(n, d)
+        size = np.linalg.norm(y, axis=1, keepdims=True)
+        y = y / size
+        w = np.exp(beta * (y @ y.T - 1))
+        g = 2 * beta * w @ y / n**2
+        return w.mean(), ((g - (g * y).sum(axis=1, keepdims=True) * y) / size).ravel()
+
+    return float(minimize(value, start.ravel(), jac=True, method="L-BFGS-B", options={"gtol": 1e-12}).fun)
 
 
 def inner_products(x, *, digits: int = 8) -> np.ndarray:
     """The distinct cosines between different points."""
-    return np.unique(np.round((x @ x.T)[~np.eye(len(x), dtype=bool)], digits))
+    x = np.asarray(x, float)
+    found = [np.unique(np.round(part[~np.isnan(part)], digits)) for part in pairs.blocks(x, all_rows=True)]
+    return np.unique(np.concatenate(found))
 
 
 def design_strength(x, *, most: int = 12) -> int:
     """The largest t for which the points are a spherical t-design (Gegenbauer sums vanish)."""
-    from scipy.special import eval_gegenbauer
-
-    d, cosines = x.shape[1], np.clip(x @ x.T, -1, 1)
     for k in range(1, most + 1):
-        values = np.cos(k * np.arccos(cosines)) if d == 2 else eval_gegenbauer(k, d / 2 - 1, cosines)
-        if abs(values.mean()) > 1e-9 * max(1.0, abs(values).max()):
+        if not _vanishes(x, k):
             return k - 1
     return most
+
+
+def _vanishes(x, k) -> bool:
+    """Whether the sum of the Gegenbauer polynomial of degree k over all pairs is zero."""
+    from scipy.special import eval_gegenbauer
+
+    n, d = x.shape
+    total, largest = 0.0, 1.0
+    for part in pairs.blocks(x, all_rows=True):
+        cosines = np.clip(np.where(np.isnan(part), 1.0, part), -1, 1)
+        values = np.cos(k * np.arccos(cosines)) if d == 2 else eval_gegenbauer(k, d / 2 - 1, cosines)
+        total, largest = total + values.sum(), max(largest, np.abs(values).max())
+    return bool(abs(total / n**2) <= 1e-9 * largest)
 
 
 def is_sharp(x) -> bool:
