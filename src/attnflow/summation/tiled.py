@@ -11,7 +11,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..kernel import Exponential, Kernel, log_mass
-from .triangle import causal_sums, symmetric_sums
+from .pairwise import is_pairwise, pairwise_sums
 
 SINGLE_BLOCK = 2048 * 2048
 """Up to this many pairs one dense block is faster than a loop over tiles (measured, 2 cores)."""
@@ -22,8 +22,8 @@ TILE_PAIRS = 2**23
 TILE_ROWS, TILE_ROWS_SHORT = 512, 64
 """Most listeners per tile; and where the row is read several times but its scores are cheap (measured, 2 cores)."""
 
-HALF_TILE = 1024
-"""Tokens per tile where half of all pairs tell everything (measured, 2 cores)."""
+SQUARE_TILE = 1024
+"""Listeners and speakers per tile where weights depend on their own score alone (measured, 2 cores)."""
 
 
 class Tiled(eqx.Module):
@@ -36,8 +36,8 @@ class Tiled(eqx.Module):
         r"""$$\sum_j w_{ij} y_j$$ with the normaliser folded into the same product."""
         kernel = prepare(kernel, self.is_bounded)
         columns = jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1)
-        if kernel.queries.shape[0] > (tile := self.tile or HALF_TILE) and _halves(kernel):
-            return _attend_by_halves(kernel, columns, tile)
+        if kernel.keys.shape[0] > (tile := self.tile or SQUARE_TILE) and is_pairwise(kernel):
+            return _attend_in_squares(kernel, columns, tile)
         return over_tiles(lambda rows: _attend(kernel, rows, columns), kernel.listeners(), self._size(kernel))
 
     def _size(self, kernel: Kernel) -> int:
@@ -93,20 +93,8 @@ def _longest(vectors):
     return jnp.sqrt(jnp.max(jnp.sum(vectors**2, axis=1)))
 
 
-def _halves(kernel: Kernel) -> bool:
-    """Whether half of all pairs tell everything."""
-    if not kernel.link.is_pointwise or kernel.row is not None or kernel.column is not None:
-        return False
-    return _is_causal(kernel) or (kernel.is_symmetric and not kernel.relations)
-
-
-def _is_causal(kernel: Kernel) -> bool:
-    return len(kernel.relations) == 1 and kernel.relations[0].is_prefix
-
-
-def _attend_by_halves(kernel: Kernel, columns, tile: int):
-    sums = causal_sums if _is_causal(kernel) else symmetric_sums
-    summed = sums(kernel, kernel.mass[:, None] * columns, tile)
+def _attend_in_squares(kernel: Kernel, columns, tile: int):
+    summed = pairwise_sums(kernel, kernel.mass[:, None] * columns, tile)
     if kernel.link.is_normalised:
         return summed[:, :-1] / summed[:, -1:]
     is_partial = kernel.relations and kernel.average

@@ -1,0 +1,103 @@
+"""Exact sums whose weights depend on their own score alone, in square tiles that stay in cache.
+
+Where weights are symmetric or causal, half of all tiles tell everything.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from ..kernel import Kernel
+
+
+def is_pairwise(kernel: Kernel) -> bool:
+    """Whether the sums of this file apply: nothing but scores matters, or nothing but scores and causal order."""
+    has_plain_scores = kernel.row is None and kernel.column is None
+    return kernel.link.is_pointwise and has_plain_scores and (not kernel.relations or is_causal(kernel))
+
+
+def is_causal(kernel: Kernel) -> bool:
+    return len(kernel.relations) == 1 and kernel.relations[0].is_prefix
+
+
+def pairwise_sums(kernel: Kernel, columns: Float[Array, "m c"], tile: int) -> Float[Array, "n c"]:
+    r"""$$\sum_j \varphi(s_{ij})\,y_j$$ over all j that i hears."""
+    if is_causal(kernel):
+        return _causal(kernel, columns, tile)
+    return _symmetric(kernel, columns, tile) if kernel.is_symmetric else _all(kernel, columns, tile)
+
+
+def _all(kernel, columns, tile):
+    speakers = _speakers(kernel, columns, tile)
+
+    def rows(q):
+        def hear(sums, speaker):
+            k, y = speaker
+            return sums + kernel.link.weigh(q @ k.T) @ y, None
+
+        return jax.lax.scan(hear, jnp.zeros((len(q), columns.shape[1]), columns.dtype), speakers)[0]
+
+    return _joined(jax.lax.map(jax.checkpoint(rows), _listeners(kernel, tile)), len(kernel.queries))
+
+
+def _symmetric(kernel, columns, tile):
+    """The weights between two tiles serve both."""
+    queries, (keys, speakers) = _listeners(kernel, tile), _speakers(kernel, columns, tile)
+    turned = jnp.swapaxes(speakers, 1, 2)
+
+    def pair(sums, ij):
+        (there, back), (i, j) = sums, ij
+        w = kernel.link.weigh(queries[i] @ keys[j].T)
+        # A product wᵀ y is slow on CPUs; yᵀ w is not, so what flows back is summed transposed.
+        return (there.at[i].add(w @ speakers[j]), back.at[j].add(turned[i] @ w)), None
+
+    own = jax.lax.map(lambda t: kernel.link.weigh(t[0] @ t[1].T) @ t[2], (queries, keys, speakers))
+    start = own, jnp.zeros_like(turned)
+    (there, back), _ = jax.lax.scan(jax.checkpoint(pair), start, _indices(np.triu_indices(len(queries), 1)))
+    return _joined(there + jnp.swapaxes(back, 1, 2), len(columns))
+
+
+def _causal(kernel, columns, tile):
+    """Tiles of later tokens are never weighed."""
+    queries, (keys, speakers) = _listeners(kernel, tile), _speakers(kernel, columns, tile)
+    is_heard = jnp.tril(jnp.ones((queries.shape[1],) * 2, bool))
+
+    def diagonal(tile):
+        q, k, y = tile
+        return jnp.where(is_heard, kernel.link.weigh(q @ k.T), 0) @ y
+
+    def pair(sums, ij):
+        i, j = ij
+        return sums.at[i].add(kernel.link.weigh(queries[i] @ keys[j].T) @ speakers[j]), None
+
+    own = jax.lax.map(diagonal, (queries, keys, speakers))
+    sums, _ = jax.lax.scan(jax.checkpoint(pair), own, _indices(np.tril_indices(len(queries), -1)))
+    return _joined(sums, len(columns))
+
+
+def _listeners(kernel, tile):
+    return _tiles(kernel.queries, kernel.queries[-1:], tile)
+
+
+def _speakers(kernel, columns, tile):
+    """Keys and what is summed; what fills the last tile adds nothing, and has scores as finite as a token's."""
+    return _tiles(kernel.keys, kernel.keys[-1:], tile), _tiles(columns, jnp.zeros_like(columns[-1:]), tile)
+
+
+def _tiles(a, last, most: int):
+    """Equal tiles of at most so many rows, the last filled up with `last`."""
+    count = -(-len(a) // most)
+    size = -(-len(a) // count)
+    filled = jnp.concatenate([a, jnp.broadcast_to(last, (count * size - len(a), a.shape[1]))])
+    return filled.reshape(count, size, a.shape[1])
+
+
+def _indices(pairs):
+    return tuple(jnp.asarray(k) for k in pairs)
+
+
+def _joined(tiles, n):
+    return tiles.reshape(-1, tiles.shape[2])[:n]
