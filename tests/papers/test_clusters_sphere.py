@@ -164,6 +164,21 @@ def test_causal_tokens_follow_the_first():
 
 def test_captured_by_frozen_tokens():
     assert min(causal.capture_margins(n=1, weights=[1, 1], beta=11, eps=0.09, c=5.68)) > 0
+    arguments = {"weights": [1, 1], "beta": 11, "eps": 0.09}
+    for start in (0.3, 1.2, 1.57, 2.9):
+        assert causal.left_uncaptured([start], [0.0, np.pi], until=1e6, **arguments) < 1
+    # Two frozen tokens too near each other hold a free one between them: the conditions fail, and so does the capture.
+    assert min(causal.capture_margins(n=1, weights=[1, 1], beta=11, eps=0.09, c=1.5)) < 0
+    near = [-0.22, 0.22]
+    assert causal.left_uncaptured([0.01], near, until=1e4, **arguments) > 1
+
+
+def test_causal_tokens_that_stay_away_are_seen():
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(3, 3))
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    assert causal.away_from_first(x, beta=1.0, B=rng.normal(size=(3, 3))) < 1
+    assert causal.away_from_first(x[:2], beta=1.0, V=-1.0) > 1  # repelled tokens are not in the theorem
 
 
 def test_strong_renyi_centres():

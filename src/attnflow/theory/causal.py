@@ -37,6 +37,42 @@ def capture_margins(*, n: int, weights, beta: float, eps: float, c: float) -> tu
     return c - 2 - 2 * eps, float(near - N * far), float(slope + N * far_slope)
 
 
+def left_uncaptured(free, frozen, weights, *, beta: float, eps: float, until: float) -> float:
+    r"""How far the farthest free token ends from all frozen ones, in units of $\varepsilon/\sqrt\beta$ (d = 2).
+
+    $$\dot\theta_i=-\sum_j h(\theta_i-\theta_j)-\sum_ka_kh(\theta_i-\phi_k)$$
+    Above 1 the frozen-token theorem fails on this start, unless the token still moves.
+    """
+    from scipy.integrate import solve_ivp
+
+    frozen, weights = np.asarray(frozen, float), np.asarray(weights, float)
+
+    def field(t, theta):
+        inside = interaction(theta[:, None] - theta[None], beta=beta).sum(axis=1)
+        return -inside - interaction(theta[:, None] - frozen[None], beta=beta) @ weights
+
+    end = solve_ivp(field, (0.0, until), np.asarray(free, float), rtol=1e-9, atol=1e-12, method="LSODA").y[:, -1]
+    apart = np.abs(np.angle(np.exp(1j * (end[:, None] - frozen[None])))).min(axis=1)
+    return float(apart.max() * np.sqrt(beta) / eps)
+
+
+def away_from_first(x, *, beta: float, B=None, V: float = 1.0, until: float = 400.0) -> float:
+    """Distance of the farthest token to the first, over 1e-3, at a late time; NaN unless it is small or a stable state.
+
+    A state that keeps its neighbours is reached from a set of positive measure, and so contradicts the theorem; tokens
+    still on their way, or balanced on an unstable state, do not.
+    """
+    from .geshkovski2024_rest import is_trap
+    from .search import sphere_run
+
+    mask = np.tril(np.ones((len(x), len(x)), bool))
+    end = sphere_run(x, [until], beta=beta, B=B, V=V, mask=mask)[-1]
+    apart = float(np.linalg.norm(end - end[:1], axis=1).max())
+    if apart < 1e-3:
+        return apart / 1e-3
+    return max(2.0, apart / 1e-3) if is_trap(end, beta=beta, B=B, V=V, mask=mask) else float("nan")
+
+
 def cap_share(delta: float, d: int) -> float:
     """The share of the sphere within angle delta of a point."""
     from scipy.special import betainc

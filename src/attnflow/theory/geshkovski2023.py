@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import geshkovski2023_monotone, geshkovski2023_small  # noqa: F401
+from . import geshkovski2023_errata, geshkovski2023_monotone, geshkovski2023_small  # noqa: F401
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import distinct, in_space, inner, only_finite, positive_definite, rescaled, score_matrix, values
 from .followed import SLACK, leaders_followed, planes_followed

@@ -1,4 +1,4 @@
-"""Quantitative statements of arXiv 2312.10794, three of them false as printed: (6.8), (D.8), theorem 9.2."""
+"""Quantitative statements of arXiv 2312.10794, four of them false as printed: (3.7), (6.8), (D.8), theorem 9.2."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from ..attention import Softmax
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import beta_of, equal_masses, on_sphere, positive_multiple, values
 from .equiangular import cosine, rate
+from .geshkovski2024_rest import sphere_velocity
 from .pairs import directions, extremes, some_times
-from .search import Trial, falsifier, fixed, random_trials, sphere_run
+from .search import Trial, falsifier, fixed, random_trials, sphere_run, unit
 from .sharp_configurations import (
     cell_600,
     cross_polytope,
@@ -216,5 +217,39 @@ register(
         "with probability ≥ 1 − 2n²d^{−1/64}.",
         concentration_hypotheses, concentration_predict, concentration_check,
         falsifier("geshkovski2024.theorem6.9", printed=random_trials(_concentration_trial, 8)),
+    )
+)  # fmt: skip
+
+
+# ---- (3.7) -----------------------------------------------------------------------------------------------------------
+
+
+def _field_trial(which):
+    def trial(rng):
+        n, d, beta, h = int(rng.integers(2, 6)), int(rng.integers(2, 4)), float(rng.uniform(1.5, 6)), 1e-6
+        x = unit(rng, n, d)
+
+        def value(y):
+            total = np.exp(beta * (x @ y)).mean()
+            return np.log(total / beta) if which == "printed" else np.log(total) / beta
+
+        slope = np.array([(value(x[0] + h * e) - value(x[0] - h * e)) / (2 * h) for e in np.eye(d)])
+        slope = slope - (slope @ x[0]) * x[0]
+        v = sphere_velocity(x, beta=beta)[0]
+        off = float(np.linalg.norm(slope - v) / max(np.linalg.norm(v), 1e-3))
+        return Trial(off / 1e-4, 0.0, f"β = {beta:.3f}: the gradient is {1 + off:.3f} times the field, relative to |v|")
+
+    return trial
+
+
+register(
+    Claim(
+        "geshkovski2024.field3.7", "arXiv 2312.10794, (3.7)", "The SA field is ∇ log(β⁻¹ ∫ e^{β<x,y>} dμ(y)).",
+        _about_no_flow, _nothing("geshkovski2024.field3.7"), None,
+        falsifier(
+            "geshkovski2024.field3.7", printed=random_trials(_field_trial("printed"), 5),
+            corrected=random_trials(_field_trial("corrected"), 5),
+        ),
+        corrected="β⁻¹∇ log ∫ e^{β<x,y>} dμ(y): inside the logarithm β⁻¹ has no effect", kind="lemma",
     )
 )  # fmt: skip
