@@ -213,12 +213,14 @@ def pair_check(run):
     angle, mass, beta, speed = _pair(run.flow, run.at(0))
     now = _pair(run.flow, run.at(-1))[0] if pair_hypotheses(run.flow, run.at(-1)) else 0.0
     elapsed = float(run.ts[-1] - run.ts[0]) * speed
+    if elapsed == 0:
+        return Check("geshkovski2025.pair", None, "the run has not moved")
     if now < 1e-4:
-        due = merging_time(angle, 1e-4, beta=beta, mass=mass)
+        due = merging_time(angle, min(1e-4, angle), beta=beta, mass=mass)
         return Check(
             "geshkovski2025.pair", bool(due <= elapsed * (1 + 1e-6)), "the pair has merged in time", {"due": due}
         )
-    expected = merging_time(angle, now, beta=beta, mass=mass)
+    expected = merging_time(angle, min(now, angle), beta=beta, mass=mass)
     off = abs(expected / elapsed - 1)
     return Check("geshkovski2025.pair", off < 1e-4, "the angle follows its clock", {"relative_deviation": off})
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .equiangular import mixed_cosine, weights
+from .equiangular import weights
 
 
 def critical_gamma(rho):
@@ -16,9 +16,17 @@ def critical_gamma(rho):
 
 
 def cosine_after(rho, *, n: float, gamma: float):
-    """The exact cosine after one attention layer (no skip) of n equiangular tokens."""
+    r"""The exact cosine after one attention layer (no skip) of n equiangular tokens.
+
+    With a, b the weights a token gives itself and another, and $c=(n-1)b$, which stays finite for any n:
+    $$\frac{a^2\rho+2a(b+(c-b)\rho)+b(c-b)+(c^2-b(c-b))\rho}{a^2+2ac\rho+bc+c(c-b)\rho}$$
+    """
+    if not n >= 2:
+        raise ValueError(f"an angle needs at least two tokens, got n={n!r}")
     a, b = weights(rho, n=n, beta=gamma * np.log(n))  # pyright: ignore[reportArgumentType]
-    return mixed_cosine(a, b, rho, n)
+    c = (n - 1) * b
+    across = a**2 * rho + 2 * a * (b + (c - b) * rho) + b * (c - b) + (c**2 - b * (c - b)) * rho
+    return across / (a**2 + 2 * a * c * rho + b * c + c * (c - b) * rho)
 
 
 def limit_cosine(rho, *, gamma: float):

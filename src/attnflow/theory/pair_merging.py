@@ -26,6 +26,10 @@ def closing_speed(theta, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "
 
 def merging_time(theta0: float, theta1: float, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "USA"] = "SA"):
     r"""The exact time from angle `theta0` to `theta1`, $\int d\theta/|\theta'|$."""
+    if not 0 < theta1 <= theta0 < np.pi:
+        raise ValueError(f"angles must satisfy 0 < theta1 <= theta0 < π, got theta0={theta0!r}, theta1={theta1!r}")
+    if min(mass) <= 0:
+        raise ValueError(f"both masses must be positive, got {mass!r}")
 
     def slowness(s):
         return np.exp(s) / closing_speed(np.exp(s), beta=beta, mass=mass, model=model)
