@@ -20,8 +20,8 @@ def quantile_circle(n):
 @figure("alcalde2026", "1", "Tokens approach the low-temperature target and leave it")
 @styled
 def concentration(*, full: bool, seed: int) -> Drawn:
-    n, betas = (1000, [4.0, 16, 64, 256, 1024]) if full else (500, [4.0, 16, 64, 256])
-    study = check_concentration(V, B, x=quantile_circle(n), betas=betas, until=5.0, save=51, tol=1e-6)
+    n, betas, save = (1000, [4.0, 16, 64, 256, 1024], 41) if full else (500, [4.0, 16, 64, 256], 51)
+    study = check_concentration(V, B, x=quantile_circle(n), betas=betas, until=5.0, save=save, tol=1e-6)
     fig = new_figure(9.4, 3.2)
     left, middle, right = fig.subplots(1, 3)
     for k, beta in enumerate(betas):
