@@ -151,3 +151,17 @@ def test_infinite_violations_refute_and_nan_does_not_decide():
     assert unclear.outcome == "undecidable" and (unclear.undecided, unclear.outside) == (1, 1)
     some = hunt("a.b", "printed", [Trial(np.nan), Trial(0.5)], seed=0)
     assert some.outcome == "not refuted" and some.undecided == 1
+
+
+def test_the_verdict_table_tells_counterexamples_and_open_cases():
+    from attnflow.cli.theory import _verdict_blocks
+    from attnflow.theory.claim import Verdict
+
+    false = Verdict("geshkovski2023.remark7.9", "printed", "refuted", 4, 7.0, 9.0, 0, "x = (1, ±0.7)")
+    fallen = Verdict("geshkovski2023.hull", "printed", "refuted", 4, 7.0, 9.0, 0, "x = (3, 4)")
+    unclear = Verdict("geshkovski2023.theorem2", "printed", "undecidable", 3, 7.0, np.nan, 0, undecided=3)
+    blocks = _verdict_blocks("geshkovski2023", CLAIMS, [false, fallen, unclear], [], [fallen])
+    words = "\n".join(block for block in blocks if isinstance(block, str))
+    assert "• geshkovski2023.remark7.9: x = (1, ±0.7)" in words
+    assert "REFUTED: geshkovski2023.hull (printed): x = (3, 4)" in words
+    assert "theorem2 (printed): 3 of 3 starts" in words and "no verdict" in words

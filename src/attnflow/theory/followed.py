@@ -12,7 +12,9 @@ from .hyperplanes import settle
 from .value_matrix import ValueMatrix
 
 LOOKS = 12
-"""So many saved times, the last ones included, are looked at."""
+"""So many saved times, the last one included, are looked at; of a crowd only FEW."""
+FEW = 3
+CROWD = 2000
 SLACK = 1e-6
 """What the tolerance of a run may add, against the size of the tokens."""
 
@@ -29,9 +31,9 @@ class Followed:
     """The time of the first certificate, infinite if there is none."""
 
 
-def looks(count: int) -> np.ndarray:
-    """Indices of saved times to look at."""
-    return np.unique(np.linspace(0, count - 1, min(count, LOOKS)).astype(int))
+def looks(count: int, n: int = 0) -> np.ndarray:
+    """Indices of saved times to look at, for n tokens."""
+    return np.unique(np.linspace(0, count - 1, min(count, FEW if n > CROWD else LOOKS)).astype(int))
 
 
 def leaders_followed(z, ts, V: ValueMatrix, matrix, M, *, mass=None) -> Followed:
@@ -42,12 +44,12 @@ def leaders_followed(z, ts, V: ValueMatrix, matrix, M, *, mass=None) -> Followed
     u, inner = z @ V.left.T, V.right.T @ M @ V.right
     strayed, since, leader, is_settled = 0.0, np.inf, None, False
     size = np.linalg.norm(u[0], axis=1).max()
-    for k in looks(len(ts)):
+    for k in looks(len(ts), z.shape[1]):
         found, bound, by_leaders = _proof(z[k], u[k], ts[k], V, matrix, M, inner, mass)
         is_settled = np.isfinite(bound)
         if is_settled and leader is None:
             since, leader = float(ts[k]), found.leader
-            later = [i for i in looks(len(ts)) if i > k]
+            later = [i for i in looks(len(ts), z.shape[1]) if i > k]
             for i in later:
                 ahead = follow(u[k], leader, ts[i] - ts[k], rate=V.lam) if by_leaders else u[k][leader]
                 off = np.abs(u[i] - ahead).max() - bound
