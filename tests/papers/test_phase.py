@@ -73,3 +73,9 @@ def test_yardstick_is_the_layer_map():
 def test_times_must_increase():
     with pytest.raises(ValueError, match="increase"):
         phase_diagram([1.0], [1.0, 1.0])
+
+
+def test_sizes_must_make_sense():
+    for size in ({"n": 1}, {"d": 1}, {"runs": 0}):
+        with pytest.raises(ValueError, match="needs n >= 2"):
+            phase_diagram([1.0], [1.0], **size)

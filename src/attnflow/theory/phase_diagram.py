@@ -54,7 +54,11 @@ def phase_diagram(
 ) -> PhaseDiagram:  # fmt: skip
     """The phase diagram of uniform starts; the same starts are used at every temperature."""
     betas, times = np.atleast_1d(np.asarray(betas, float)), np.asarray(times, float)
-    if (np.diff(times) <= 0).any() or times[0] < 0:
+    if min(n, d) < 2 or runs < 1:
+        raise ValueError(
+            f"a phase diagram needs n >= 2 tokens, d >= 2 and at least one run, got n={n}, d={d}, runs={runs}"
+        )
+    if times.size == 0 or (np.diff(times) <= 0).any() or times[0] < 0:
         raise ValueError("times must be non-negative and increase strictly")
     chunk = min(CHUNK, runs)
     count = -(-runs // chunk)
