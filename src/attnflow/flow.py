@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .attention import Attention, Heads
+from .attention.masks import check_heard
 from .densities import Density
 from .matrices import Schedule, Scheduled, as_matrix, as_number, at, is_concrete, times
 from .measures import Gaussian, Measure, Particles
@@ -146,6 +147,7 @@ def _check_tokens(flow, mu: Particles) -> None:
             f"one prompt has tokens of shape (n, d), got {mu.x.shape}; use evolve_batch or jax.vmap for batches"
         )
     flow.attention.check(mu.d, mu.n)
+    check_heard(flow.attention, mu.mass)
     if isinstance(flow.space, Sphere) and is_concrete(mu.x):
         size = np.linalg.norm(np.asarray(mu.x), axis=-1)
         if not size.all():

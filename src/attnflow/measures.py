@@ -89,11 +89,11 @@ def _covariance(cov, mean):
         raise ValueError(f"cov must have shape ({d}, {d}) to match the mean, got {cov.shape}")
     if is_concrete(cov):
         values = np.asarray(cov)
-        scale = np.abs(values).max() + np.finfo(values.dtype).tiny
-        slack = 100 * d * np.finfo(values.dtype).eps
-        if np.abs(values - np.swapaxes(values, -1, -2)).max() > slack * scale:
+        # Each covariance of a batch is judged by its own size.
+        slack = 100 * d * np.finfo(values.dtype).eps * np.abs(values).max(axis=(-2, -1))
+        if np.any(np.abs(values - np.swapaxes(values, -1, -2)).max(axis=(-2, -1)) > slack):
             raise ValueError("cov must be symmetric")
-        lowest = np.linalg.eigvalsh(values).min()
-        if lowest < -slack * scale:
-            raise ValueError(f"cov must be positive semidefinite, its smallest eigenvalue is {lowest:.3g}")
+        lowest = np.linalg.eigvalsh(values)[..., 0]
+        if np.any(lowest < -slack):
+            raise ValueError(f"cov must be positive semidefinite, its smallest eigenvalue is {lowest.min():.3g}")
     return cov

@@ -148,3 +148,47 @@ def test_fate_by_theory_names_its_rule():
     assert lines.verdict == "isotropic" and lines.numbers["rank"] == 1
     assert_allclose(lines.numbers["limit"], cf.softmax_identity_limit(-np.outer(q, q), START.cov), atol=1e-14)
     assert largest_isotropic_rank(-np.outer(q, q), V_is_identity=True) == 1
+
+
+def test_blow_up_times_scale_and_follow_closed_forms():
+    B, S = np.array([[0.6, 0.2], [-0.5, 0.9]]), np.asarray(START.cov)
+    scheduled = af.Flow(R2, af.Softmax(lambda t: (1 + t) * jnp.asarray(B)))
+    exact = -1 + np.sqrt(1 + 2 * cf.softmax_identity_blow_up(B, S))
+    assert_allclose(blow_up(scheduled, START).time, exact, rtol=1e-11)
+    W = np.array([[0.2, 0.1], [-0.3, 0.1]])
+    layer = af.FeedForward(a=W, activation="identity")
+    seen = blow_up(af.Flow(R2, af.Softmax(B), feed_forward=layer), START)
+    assert_allclose(seen.time, cf.riccati_blow_up(B, W, S, until=5.0), rtol=1e-11)
+    tilted = softmax([[1, 0.4], [-0.2, 0.5]], [[0.9, 0.3], [0.1, -0.4]])
+    covs = np.stack([scale * S for scale in (1e-6, 1.0, 1e6)])
+    times = blow_up(tilted, af.Gaussian(np.zeros((3, 2)), covs), until=1e8).time * (1e-6, 1.0, 1e6)
+    assert_allclose(times, 0.4940460716, atol=1e-10)
+
+
+def test_large_limits_and_stiff_growth_are_told_apart():
+    def drawn(seed):
+        rng = np.random.default_rng(seed)
+        flow = softmax(rng.standard_normal((3, 3)), rng.standard_normal((3, 3)))
+        A = rng.standard_normal((3, 3))
+        return flow, af.Gaussian(np.zeros(3), A @ A.T)
+
+    large = fate_of(*drawn(5))
+    assert large.verdict == "isotropic" and large.numbers["rank"] == 1
+    stiff = fate_of(*drawn(2))
+    assert stiff.verdict == "blow-up" and "implicit" in stiff.rule
+
+
+def test_bad_input_of_fates_is_one_clear_line():
+    flow, tokens = softmax(1.0), af.Particles([[0.0, 1.0]])
+    cases = {
+        "got Particles": lambda: blow_up(flow, tokens),
+        "until must be": lambda: long_time(flow, START, until=-1.0),
+        "tol must lie": lambda: blow_up(flow, START, tol=0.0),
+        "do not fit": lambda: blow_up(af.Flow(R2, af.Softmax(), V=lambda t: jnp.eye(3)), START),
+        "one dimension": lambda: af.bures(START, af.Gaussian(np.zeros(3), np.eye(3))),
+        "positive semidefinite": lambda: af.Gaussian(np.zeros((2, 2)), [1e8 * np.eye(2), [[1e-8, 2e-8], [2e-8, 1e-8]]]),
+    }  # fmt: skip
+    for words, act in cases.items():
+        with pytest.raises(ValueError, match=words) as caught:
+            act()
+        assert "\n" not in str(caught.value)

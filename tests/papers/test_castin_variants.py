@@ -259,3 +259,20 @@ def test_conventions_line():
     line = conventions_of(af.Flow(R2, af.Causal(af.Sigmoid(B, bias=-1.0))))
     assert "mean over tokens" in line and "bias -1" in line and "mask j <= i" in line and "\n" not in line
     assert "3 half-steps" in conventions_of(af.Flow(R2, af.Sinkhorn(B, iterations=3)))
+
+
+def test_masks_that_leave_a_token_nothing_to_hear():
+    x = np.random.default_rng(0).standard_normal((4, 2))
+    padded, rule = af.Particles(x, [0.0, 1, 1, 1]), af.Softmax()
+    cases = {
+        "only tokens of mass 0": lambda: af.velocity(af.Flow(R2, af.Causal(rule)), padded),
+        "token 0": lambda: af.evolve(af.Flow(R2, af.Masked(rule, positions=[0.1, 0.2, 0.3, 0.3])), padded),
+        "put padding at the end": lambda: af.velocity(af.Flow(R2, af.Masked(rule, table=np.eye(4) > 0)), padded),
+        r"lie in \[0, 1\], got 1.5": lambda: af.Masked(rule, positions=[0, 0.5, 1.5]),
+        "mask each head": lambda: af.Causal(af.Heads([(rule, 1.0)])),
+    }
+    for words, act in cases.items():
+        with pytest.raises(ValueError, match=words):
+            act()
+    last = af.velocity(af.Flow(R2, af.Causal(rule)), af.Particles(x, [1.0, 1, 1, 0]))
+    assert np.all(np.isfinite(last))

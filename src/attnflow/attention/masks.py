@@ -13,6 +13,7 @@ from jaxtyping import Array
 from ..kernel import Relation
 from ..matrices import as_array, as_number, is_concrete
 from .base import Attention
+from .heads import Heads
 from .sinkhorn import Sinkhorn
 
 
@@ -168,6 +169,9 @@ def _positions(positions):
     positions = as_array(positions, "positions")
     if positions.ndim != 1:
         raise ValueError(f"positions must be one number per token, got shape {positions.shape}")
+    if is_concrete(positions) and not np.all((np.asarray(positions) >= 0) & (np.asarray(positions) <= 1)):
+        outside = next(s for s in np.asarray(positions) if not 0 <= s <= 1)
+        raise ValueError(f"positions must lie in [0, 1], got {outside:g}; divide token indices by their number")
     return positions
 
 
@@ -181,7 +185,27 @@ def _table(table):
     return table
 
 
+def check_heard(rule: Attention, mass) -> None:
+    """Raise a clear ValueError when a mask and tokens of mass 0 together leave a token nothing to hear."""
+    if isinstance(rule, Heads):
+        for head, _ in rule.heads:
+            check_heard(head, mass)
+    if not isinstance(rule, Causal | Masked) or not is_concrete(rule, mass) or bool(np.all(np.asarray(mass) > 0)):
+        return
+    heard, n = np.asarray(mass) > 0, len(mass)
+    if isinstance(rule, Masked) and rule.table is not None:
+        is_deaf = ~np.asarray(rule.table)[:, heard].any(axis=1)
+    else:
+        places = np.arange(n) if isinstance(rule, Causal) else np.asarray(rule.positions)
+        is_deaf = places < places[heard].min()
+    if is_deaf.any():
+        token = int(np.argmax(is_deaf))
+        raise ValueError(f"the mask leaves token {token} only tokens of mass 0 to hear; put padding at the end")
+
+
 def _refuse_sinkhorn(rule):
+    if isinstance(rule, Heads):
+        raise ValueError("several heads cannot share a mask: mask each head, Heads([(Causal(rule), V), …])")
     if isinstance(rule, Sinkhorn):
         raise ValueError(
             "Sinkhorn attention cannot be masked: no triangular matrix but the identity is doubly stochastic"

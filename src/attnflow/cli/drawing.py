@@ -17,7 +17,8 @@ def draw_figure(
     """Write picture and data, and answer whether the expected outcome held."""
     _check_formats(formats)
     files = [out / f"{paper}-{name}.{form}" for form in [*dict.fromkeys(formats), "npz"]]
-    taken = [file for file in files if file.exists()]
+    movie = out / f"{paper}-{name}.gif"
+    taken = [file for file in (*files, movie) if file.exists()]
     if taken and not replace:
         raise ValueError(f"{taken[0]} exists already; give --replace to overwrite it, or another --out")
     from .engine import start_engine
@@ -28,6 +29,10 @@ def draw_figure(
     figure = find(paper, name)
     drawn = figure.draw(full=full, seed=seed)
     _write(drawn, files)
+    if drawn.movie is not None:
+        from ..draw.movie import animate
+
+        files.append(animate(drawn.movie, movie))
     data = {
         "paper": paper, "figure": name, "title": figure.title, "seed": seed, "full": full, "expected": drawn.expected,
         "held": bool(drawn.held), "observed": drawn.observed, "notes": list(drawn.notes), "files": [str(f) for f in files],

@@ -11,12 +11,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from ..attention import Heads
 from ..closure.affine import drift
 from ..closure.factor import factor
 from ..closure.hear import Heard, is_closed, why_not_closed
 from ..closure.projection import is_integrable, projected
 from ..flow import Flow, check_fits
-from ..matrices import at, is_concrete
+from ..matrices import at, is_concrete, times
 from ..measures import Gaussian, Particles
 from ..spaces import Euclidean
 from .solve import CODE, Ending, integrate
@@ -117,6 +118,7 @@ def check_closed(flow, mu: Gaussian) -> None:
     if not is_closed(flow.attention):
         raise ValueError(why_not_closed(flow.attention))
     flow.attention.check(mu.d, 1)
+    _check_shapes(flow, mu.d)
 
 
 def _check_space(flow, mu) -> None:
@@ -126,7 +128,30 @@ def _check_space(flow, mu) -> None:
         raise ValueError("a Gaussian lives in Euclidean space; use Particles on the sphere")
     if flow.noise is not None:
         raise ValueError("noise is for Particles: the Gaussian equations here are those of the flow without noise")
+    if not isinstance(mu, Gaussian):
+        raise ValueError(f"these equations move a Gaussian, got {type(mu).__name__}")
     check_fits(flow, mu)
+
+
+def _check_shapes(flow, d) -> None:
+    """Weights that depend on time, and affine layers, are tried on one token before anything is compiled."""
+    try:
+        now = jax.eval_shape(lambda: _one_step(at(flow, 0.0), jnp.zeros(d)))
+    except TypeError as error:
+        raise ValueError(f"weights or feed-forward layer do not fit dimension {d}: {error}".split("\n")[0]) from None
+    if now.shape != (d,):
+        raise ValueError(f"the flow turns tokens of dimension {d} into shape {now.shape}; check V and the feed-forward")
+
+
+def _one_step(flow, x):
+    score = [times(M, x[None])[0] for M in jax.tree.leaves(_score_weights(flow.attention))]
+    moved = times(flow.V, x[None])[0]
+    extra = 0 if flow.feed_forward is None else flow.feed_forward(x[None])[0]
+    return moved + extra + 0 * sum(jnp.sum(s) for s in score)
+
+
+def _score_weights(rule):
+    return [_score_weights(head) for head, _ in rule.heads] if isinstance(rule, Heads) else rule.score.weights
 
 
 def _run(closed: Closed, mu: Gaussian, options) -> Trajectory:

@@ -12,7 +12,7 @@ import numpy as np
 from ..measures import Gaussian
 from .abreast import abreast
 from .climbing import climb_levels
-from .factor_field import factor_field, start_factor
+from .factor_field import check_run, factor_field, start_factor
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
 """Traces at which the growth is judged; the last one ends the run."""
@@ -56,6 +56,7 @@ def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000) -> Blow
     Near the end $t^* = t + \mathrm{tr}/((p-1)\,\mathrm{tr}')$ with $\mathrm{tr}' \sim \mathrm{tr}^p$. The verdict comes from p,
     never from a size reached. Source: derived from Castin et al. 2025 (arXiv 2501.18322).
     """
+    check_run(until=until, tol=tol)
     L = start_factor(flow, mu)
     seen = _climb_all(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps)
     return judge(

@@ -25,6 +25,14 @@ def start_factor(flow, mu: Gaussian) -> Float[Array, "*b d r"]:
     return jnp.concatenate([L, mu.mean[..., None]], axis=-1) if _is_linear(flow.attention) else L
 
 
+def check_run(*, until, tol) -> None:
+    """Raise a clear ValueError for times and tolerances that cannot make sense."""
+    if not until > 0:
+        raise ValueError(f"until must be a positive time, got {until!r}")
+    if not 0 < tol < 1:
+        raise ValueError(f"tol must lie between 0 and 1, got {tol!r}")
+
+
 def _is_linear(rule) -> bool:
     heads = [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]
     linear = [isinstance(head, Linked) for head in heads]

@@ -11,7 +11,7 @@ import numpy as np
 from ..matrices import at
 from ..measures import Gaussian
 from .abreast import abreast
-from .factor_field import factor_field, start_factor
+from .factor_field import check_run, factor_field, start_factor
 from .linearly_implicit import integrate_stiffly
 from .turned import scores_of, seen_axes, turned
 
@@ -50,6 +50,7 @@ def long_time(flow, mu: Gaussian, *, until=1e8, per_decade=1, tol=1e-8, max_step
 
     The rank of a limit is never read off a threshold: eigenvalues that vanish do so like 1/t, those that stay may be small.
     """
+    check_run(until=until, tol=tol)
     L = start_factor(flow, mu)
     ts = times_of(until, per_decade)
     run = _follow_all(flow, L.reshape(-1, *L.shape[-2:]), jnp.asarray(ts, L.dtype), tol, max_steps)

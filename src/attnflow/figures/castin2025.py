@@ -9,7 +9,7 @@ from ..draw.style import new_figure, styled
 from ..fate import blow_up, isotropic_lines, long_time
 from ..measures import Gaussian, Particles
 from ..theory import gaussian_closed_forms as closed_forms
-from . import castin_histograms  # noqa: F401 — registers its figure
+from . import castin_beyond, castin_histograms  # noqa: F401 — they register their figures
 from . import castin_weights as published
 from .cone import cone_points, disc_points, draw_cone, draw_disc, line_angle
 from .register import Drawn, figure
@@ -88,7 +88,7 @@ def two_lines(*, full: bool, seed: int) -> Drawn:
         ends = disc_points(run.cov[:, -1])
         aligned = np.cos(np.arctan2(ends[:, 1], ends[:, 0])[:, None] - angles).max(axis=1)
         shares.append(float(np.mean((aligned > 1 - 1e-6) & (np.linalg.norm(ends, axis=1) > 1 - 1e-6))))
-    page = _cones(found, top=2.0)
+    page = _cones(found, top=1.5)
     expected = "every run ends on one of the two isotropic lines, rank one"
     observed = f"on the lines: {', '.join(f'{100 * s:.1f} %' for s in shares)}; {_counted(found)}"
     notes = ("the published softmax picture of this experiment plots the L2 run (a variable is overwritten)",)
@@ -133,11 +133,11 @@ def _discs(seen, mu):
 @figure(PAPER, "both", "Convergence and blow-up side by side (seeds 36 and 35)")
 def both(*, full: bool, seed: int) -> Drawn:
     weights, mu = published.both(), published.starts(30 if full else 16, 1.0)
-    seen = blow_up(weights.flow("softmax"), mu, until=60.0, tol=1e-10)
+    seen = blow_up(weights.flow("softmax"), mu, until=1e4, tol=1e-10, max_steps=5000)
     explodes = seen.verdict == "blow-up"
     rest = Gaussian(np.asarray(mu.mean)[~explodes], np.asarray(mu.cov)[~explodes])
-    run = long_time(weights.flow("softmax"), rest, until=1e6, per_decade=4, max_steps=3000)
-    l2 = long_time(weights.flow("l2"), mu, until=1e6, per_decade=4, max_steps=3000)
+    run = long_time(weights.flow("softmax"), rest, until=1e6, per_decade=16, max_steps=3000)
+    l2 = long_time(weights.flow("l2"), mu, until=1e6, per_decade=16, max_steps=3000)
     lines, V = isotropic_lines(weights.B), weights.V
     values, vectors = np.linalg.eig(V)
     profile = np.real(vectors[:, np.real(values).argmin()])
@@ -217,26 +217,26 @@ def anisotropy(*, full: bool, seed: int) -> Drawn:
     runs = []
     for weights, until in ((published.explosion(), 0.6), (published.two_lines(), 8.0)):
         mu = Gaussian([0.0, 0.0], np.eye(2) / 2)
-        runs.append(evolve(weights.flow("softmax"), mu, until=until, save=6))
+        runs.append(evolve(weights.flow("softmax"), mu, until=until, save=5 * FRAMES + 1))
     shapes = [np.linalg.eigvalsh(np.asarray(run.cov)) for run in runs]
     ratio = [float(s[-1, 0] / s[-1, 1]) for s in shapes]
     data = {f"cov_{k}": np.asarray(run.cov) for k, run in enumerate(runs)}
-    return Drawn(
-        _strips(runs),
-        data,
-        "both runs flatten",
-        max(ratio) < 0.5,
-        f"axis ratios (squared) at the end {ratio[0]:.3g} and {ratio[1]:.3g}",
-    )
+    observed = f"axis ratios (squared) at the end {ratio[0]:.3g} and {ratio[1]:.3g}"
+    return Drawn(_strips(runs), data, "both runs flatten", max(ratio) < 0.5, observed, movie=runs[1])
+
+
+FRAMES = 16
+"""Frames of the movie between two ellipses of the picture."""
 
 
 @styled
 def _strips(runs):
     page = new_figure(10.5, 3.9)
     for row, (run, name) in enumerate(zip(runs, ("towards blow-up", "towards a line"))):
-        for k, t in enumerate(np.asarray(run.ts)):
-            ax = page.add_subplot(2, len(run.ts), row * len(run.ts) + k + 1)
+        shown = range(0, len(run.ts), (len(run.ts) - 1) // 5)
+        for place, k in enumerate(shown):
+            ax = page.add_subplot(2, len(shown), row * len(shown) + place + 1)
             cov = np.asarray(run.cov[k])
             draw_ellipse(ax, np.zeros(2), cov, limits=ellipse_box(np.zeros((1, 2)), cov[None]))
-            ax.set(xlabel="", ylabel=name if k == 0 else "", title=f"$t = {t:.3g}$")
+            ax.set(xlabel="", ylabel=name if place == 0 else "", title=f"$t = {float(run.ts[k]):.3g}$")
     return page

@@ -146,8 +146,15 @@ def _page(table, kinds):
             _bars(ax, true, -0.2, PALETTE[0], "true")
             if as_published is not None:
                 _bars(ax, as_published, 0.2, PALETTE[1], "as published")
-            ax.set(title=f"{kind}, $d = {d}$", xticks=range(-1, 4), xlabel="rank", ylabel="runs" if column == 0 else "")
+            ax.set(
+                title=f"{kind}, $d = {d}$",
+                xticks=range(-1, 4),
+                xlabel="rank",
+                ylabel="runs" if column == 0 else "",
+                xlim=(-1.6, 3.6),
+            )
             ax.set_xticklabels(["?", "0", "1", "2", "3"])
+            ax.set_xlim(-1.6, 3.6)
             if row == column == 0:
                 ax.legend()
     return page

@@ -23,6 +23,8 @@ class Drawn:
     observed: str
     notes: tuple[str, ...] = field(default_factory=tuple)
     """Errata and warnings to print."""
+    movie: Any = None
+    """A run to be shown in motion beside the picture, if any."""
 
 
 @dataclass(frozen=True)

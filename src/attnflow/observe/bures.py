@@ -13,6 +13,8 @@ def bures(mu: Gaussian, nu: Gaussian):
 
     $$W_2^2 = |\alpha - \beta|^2 + \mathrm{tr}\,\Sigma + \mathrm{tr}\,T - 2\,\|\Sigma^{1/2}T^{1/2}\|_*$$
     """
+    if mu.d != nu.d:
+        raise ValueError(f"both Gaussians must have one dimension, got {mu.d} and {nu.d}")
     L, M = (jnp.vectorize(factor, signature="(d,d)->(d,d)")(g.cov) for g in (mu, nu))
     # The best rotation of one factor onto the other: no square roots of products, exact for singular covariances.
     left, _, right = jnp.linalg.svd(jnp.swapaxes(M, -1, -2) @ L)
