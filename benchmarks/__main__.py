@@ -9,7 +9,18 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-NAMES = ("velocity", "memory", "whole_run", "startup", "summation", "phase_diagram", "burger", "cbo", "sinkhorn", "gaussian")
+NAMES = (
+    "velocity",
+    "memory",
+    "whole_run",
+    "startup",
+    "summation",
+    "phase_diagram",
+    "burger",
+    "cbo",
+    "sinkhorn",
+    "gaussian",
+)
 
 
 def main(names: list[str]) -> None:

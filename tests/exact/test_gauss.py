@@ -138,7 +138,7 @@ def test_one_cluster_stays_fast_whatever_B(rng):
 def test_falling_back_as_a_whole_is_said(rng):
     mu = af.Particles(1e3 * rng.normal(size=(N, 3)))
     kernel = af.Softmax().kernel(mu.x, mu)
-    with pytest.warns(UserWarning, match="could not hold their tolerance for 600 of 600"):
+    with pytest.warns(UserWarning, match="could not hold their tolerance for more than 10% of 600"):
         jax.block_until_ready(fast(SPACE, kernel, mu.x))
         jax.effects_barrier()
 
@@ -240,7 +240,7 @@ def test_repairs_of_many_listeners_are_not_taken_for_symmetric_sums():
     mu, flow = af.Particles(x), af.Flow(af.Sphere(), af.Softmax(beta=200.0))
     exact = af.velocity(flow, mu, summation=Tiled(tile=100))
     assert_allclose(af.velocity(flow, mu, summation="exact"), exact, atol=1e-12)
-    with pytest.warns(UserWarning, match=r"could not hold their tolerance for \d\d\d of 2600"):
+    with pytest.warns(UserWarning, match="could not hold their tolerance for more than 10% of 2600"):
         repaired = af.velocity(flow, mu, summation=Gauss((161, 161), tol=1e-12, exact=Tiled(is_bounded=True)))
         assert_allclose(repaired, exact, atol=1e-12)
         jax.effects_barrier()

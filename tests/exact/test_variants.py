@@ -39,10 +39,12 @@ def test_a_prefactor_is_the_users_value_matrix():
 
 
 def test_two_heads_have_their_own_values():
-    heads = af.Heads([(af.Softmax(Q=Q[h : h + 1], K=K[h : h + 1]), W[h] @ V[h : h + 1]) for h in (0, 1)])
-    assert_allclose(
-        af.velocity(af.Flow(af.Euclidean(), heads), af.Particles(TOKENS))[2], (0.02939615, 0.54390096), atol=1e-8
-    )
+    rules = [af.Softmax(Q=Q[h : h + 1], K=K[h : h + 1]) for h in (0, 1)]
+    products = af.Heads([(rules[h], W[h] @ V[h : h + 1]) for h in (0, 1)])
+    pairs = af.Heads([(rules[h], (W[h], V[h : h + 1])) for h in (0, 1)])
+    for heads in (products, pairs):
+        v = af.velocity(af.Flow(af.Euclidean(), heads), af.Particles(TOKENS))
+        assert_allclose(v[2], (0.02939615, 0.54390096), atol=1e-8)  # eight digits are given
 
 
 def test_masses_enter_as_log_weights():

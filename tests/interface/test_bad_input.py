@@ -30,6 +30,8 @@ REFUSED = {
     "masked Sinkhorn": (lambda: af.Causal(af.Sinkhorn()), "masked"),
     "deaf token": (lambda: af.Masked(af.Softmax(), table=np.zeros((3, 3), bool)), "nothing to hear"),
     "no heads": (lambda: af.Heads([]), "at least one"),
+    "head shapes": (lambda: af.Heads([(af.Softmax(), (np.ones((3, 2)), np.ones((1, 3))))]), "head 0 do not fit"),
+    "three matrices": (lambda: af.Heads([(af.Softmax(), (np.eye(3),) * 3)]), "one matrix or a pair"),
     "V not square": (lambda: af.Flow(af.Sphere(), af.Softmax(), V=np.ones((2, 3))), "square"),
     "space by name": (lambda: af.Flow("sphere", af.Softmax()), "space"),
     "normalisation in space": (lambda: af.Flow(af.Euclidean(), af.Softmax(), normalisation=af.PreLN()), "Sphere"),

@@ -58,7 +58,7 @@ def test_true_ranks_with_identity_values_and_what_a_threshold_makes_of_them():
 def test_published_scheme_counts_lower_ranks():
     assert counts(published_ranks("softmax, V = I", 3)[0]) == {0: 3, 1: 48, 2: 49}
     assert counts(published_ranks("softmax, V = I", 4)[0]) == {0: 11, 1: 47, 2: 42}
-    # The specification quotes {1: 5, 2: 54, 3: 41}, which this scheme gives for a step of about 0.0167; at the stated
+    # The specification quotes {1: 5, 2: 54, 3: 41} (a step of 0.0165 comes near it: {1: 5, 2: 53, 3: 42}); at the stated
     # step 0.02 the counts below do not change when every step is perturbed by 1e-13, so rounding does not decide.
     assert counts(published_ranks("softmax, V = I", 5)[0]) == {1: 6, 2: 58, 3: 36}
 

@@ -11,7 +11,8 @@ class Heads(Attention):
 
     $$\sum_h V_h \int w_h(x, y)\, y\, d\mu(y)$$
 
-    $V_h$ is the d × d product of a head's output and value matrices. Source: Geshkovski et al. 2023, section 12.
+    $V_h$ is a d × d matrix, or a pair (W_h, V_h) of a head's output (d × k) and value (k × d) matrices, which are
+    multiplied. Source: Geshkovski et al. 2023, section 12; Castin et al. 2025 (arXiv 2501.18322).
     """
 
     heads: tuple[tuple[Attention, Scheduled], ...]
@@ -19,7 +20,7 @@ class Heads(Attention):
     def __init__(self, heads: Sequence[tuple[Attention, object]]):
         if not heads:
             raise ValueError("Heads needs at least one (rule, V) pair")
-        self.heads = tuple((rule, as_matrix(V, f"V of head {h}")) for h, (rule, V) in enumerate(heads))
+        self.heads = tuple((rule, _output(V, h)) for h, (rule, V) in enumerate(heads))
 
     def kernel(self, x, mu):
         raise ValueError("several heads have no single kernel; ask each head for its own")
@@ -32,3 +33,16 @@ class Heads(Attention):
 
     def spread(self, d):
         return max(rule.spread(d) for rule, _ in self.heads)
+
+
+def _output(V, h: int) -> Scheduled:
+    if not isinstance(V, tuple):
+        return as_matrix(V, f"V of head {h}")
+    if len(V) != 2:
+        raise ValueError(f"head {h} takes one matrix or a pair (W, V), got {len(V)} matrices")
+    W, V = as_matrix(V[0], f"W of head {h}", square=False), as_matrix(V[1], f"V of head {h}", square=False)
+    if isinstance(W, Schedule) or isinstance(V, Schedule):
+        raise ValueError(f"W and V of head {h} depend on time: give their product as one function of t")
+    if W.ndim == V.ndim == 2 and (W.shape[1] != V.shape[0] or W.shape[0] != V.shape[1]):
+        raise ValueError(f"W (d × k) and V (k × d) of head {h} do not fit: shapes {W.shape} and {V.shape}")
+    return as_matrix(W @ V if W.ndim == V.ndim == 2 else W * V, f"W V of head {h}")

@@ -170,7 +170,9 @@ def schemes(*, full: bool, seed: int) -> Drawn:
     due = {"PostLN": -2.0, "NGPT": -2.0, "SqrtLN": -4.0, "PreLN": 1.756, "PeriLN": 1.721}
     close = {"PostLN": 0.01, "NGPT": 0.01, "SqrtLN": 0.02, "PreLN": 2e-3, "PeriLN": 2e-3}
     held = all(abs(laws[key] - value) < close[key] for key, value in due.items())
-    expected = "t²(1 − ρ) at 200: Pre-LN 1.756, Peri-LN 1.721; slope of log(1 − ρ): −2 in t (Post-LN, nGPT), −4 in √(1+t)"
+    expected = (
+        "t²(1 − ρ) at 200: Pre-LN 1.756, Peri-LN 1.721; slope of log(1 − ρ): −2 in t (Post-LN, nGPT), −4 in √(1+t)"
+    )
     observed = ", ".join(f"{key} {value:.4f}" for key, value in laws.items())
     return Drawn(fig, data, expected, bool(held), observed)
 

@@ -106,7 +106,8 @@ def _tell_if_many(is_wrong) -> None:
         # In a batch both branches run, so the count is looked at again.
         if count > MANY * n:
             warnings.warn(
-                f"fast sums could not hold their tolerance for {int(count)} of {n} tokens, which were summed exactly; "
+                # The same words at every step of a run, so that they are said once.
+                f"fast sums could not hold their tolerance for more than {MANY:.0%} of {n} tokens, summed exactly; "
                 'if this is slow, loosen tol or use summation="exact"',
                 Notice,
                 stacklevel=2,

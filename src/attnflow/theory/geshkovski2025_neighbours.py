@@ -9,7 +9,14 @@ import numpy as np
 
 from ..attention import Causal, Softmax
 from ..spaces import Sphere
-from .causal import capture_margins, printed_strong_centres, renyi_centres, strong_centres
+from .causal import (
+    away_from_first,
+    capture_margins,
+    left_uncaptured,
+    printed_strong_centres,
+    renyi_centres,
+    strong_centres,
+)
 from .claim import Check, Claim, Prediction, register
 from .conditions import is_plain, positive_multiple, values
 from .long_context import cosine_after, critical_gamma, limit_cosine
@@ -56,11 +63,10 @@ def causal_check(run):
 
 
 def _causal_trial(rng):
-    n, d = 4, 3
-    B = rng.normal(size=(d, d))
-    end = sphere_run(unit(rng, n, d), [0.0, 150.0], beta=1.0, B=B, mask=np.tril(np.ones((n, n), bool)))
-    apart = float(np.linalg.norm(end[1] - end[0, :1], axis=-1).max())
-    return Trial(np.nan if 1e-3 < apart < 1.9 else apart / 1e-3, 150.0, f"B = {np.round(B, 3).tolist()}")
+    n, d, beta = int(rng.integers(2, 5)), int(rng.integers(2, 4)), float(rng.uniform(0.5, 4))
+    x, B = unit(rng, n, d), rng.normal(size=(d, d))
+    words = f"β = {beta:.2f}, B = {np.round(B, 3).tolist()}, x = {np.round(x, 3).tolist()}: a stable state away from x₁"
+    return Trial(away_from_first(x, beta=beta, B=B), 400.0, words)
 
 
 register(
@@ -104,25 +110,30 @@ register(
 )  # fmt: skip
 
 
-def _frozen_trial(sign):
-    """Free token near the middle of two frozen ones; the second condition with the given sign must forbid resting there."""
+def _frozen_trial(rng):
+    """Frozen tokens as near as the conditions allow, one of them or two, and free tokens anywhere."""
+    beta, eps, c = float(rng.uniform(6, 14)), float(rng.uniform(0.05, 0.2)), float(rng.uniform(2.2, 9))
+    n, weights = int(rng.integers(1, 3)), rng.uniform(1, 1.5, int(rng.integers(1, 3)))
+    gap = c / np.sqrt(beta)
+    inside = min(capture_margins(n=n, weights=weights, beta=beta, eps=eps, c=c)) > 0 and gap < np.pi
+    if not inside:
+        return Trial(np.nan, is_inside=False)
+    free, frozen = rng.uniform(-np.pi, np.pi, n), gap * np.arange(len(weights))
+    # The weakest pull is e^{−2β} > 1e-12, so that by then only a token at rest is left.
+    left = [left_uncaptured(free, frozen, weights, beta=beta, eps=eps, until=t) for t in (1e15, 1e16)]
+    is_moving = left[1] > 1 and abs(left[1] - left[0]) > 1e-6 * left[0]
+    words = (
+        f"β = {beta:.2f}, ε = {eps:.2f}, frozen at {np.round(frozen, 2).tolist()}, free at {np.round(free, 2).tolist()}"
+    )
+    return Trial(np.nan if is_moving else left[1], 1e16, words)
 
-    def trial(rng):
-        beta, eps, c = float(rng.uniform(2, 40)), float(rng.uniform(0.05, 0.4)), float(rng.uniform(2.9, 6))
-        first, second, third = capture_margins(n=1, weights=[1, 1], beta=beta, eps=eps, c=c)
-        from .causal import interaction_slope
 
-        root = np.sqrt(beta)
-        far = interaction_slope((c - 2 * eps) / root, beta=beta)
-        near = interaction_slope(eps / root, beta=beta)
-        condition = near - 3 * far if sign > 0 else third
-        inside = first > 0 and second > 0 and condition > 0 and c / root < np.pi
-        # What the proof needs: near a frozen token its own pull must outweigh the most negative slope of the rest.
-        needed = near + 3 * min(0.0, float(far))
-        words = f"β = {beta:.2f}, ε = {eps:.2f}, c = {c:.2f}: conditions hold, yet the needed margin is {needed:.3g}"
-        return Trial(0.5 if needed > 0 else 2.0, 0.0, words, bool(inside))
-
-    return trial
+def _none_frozen():
+    """Without a frozen token the conditions can hold, and nothing captures."""
+    inside = min(capture_margins(n=2, weights=[], beta=11, eps=0.09, c=5.68)) > 0
+    return Trial(
+        np.inf, 0.0, "two free tokens, none frozen, β = 11, ε = 0.09, c = 5.68: nobody can be captured", inside
+    )
 
 
 register(
@@ -130,7 +141,9 @@ register(
         "geshkovski2025.frozen", "arXiv 2411.04990, frozen-token theorem (transcribed)",
         "d = 2: if N h((c−1−2ε)/√β) < h(ε/√β) and N g((c−2ε)/√β) < g(ε/√β), every free token is captured.",
         _about_no_flow, _nothing("geshkovski2025.frozen"), None,
-        falsifier("geshkovski2025.frozen", corrected=random_trials(_frozen_trial(-1), 200)),
+        falsifier(
+            "geshkovski2025.frozen", printed=fixed(_none_frozen), corrected=random_trials(_frozen_trial, 60),
+        ),
         corrected="the second condition is −N g((c−2ε)/√β) < g(ε/√β), and there is at least one frozen token",
     )
 )  # fmt: skip
