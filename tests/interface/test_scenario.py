@@ -82,7 +82,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(setting, words):
     [
         (["attention.B=[[1, 0], [0, 1]]"], "dimension 3"),
         (["flow.V=[[1, 0], [0, 1]]"], "dimension 3"),
-        (["attention.positions=[1, 2]"], "6"),
+        (["attention.positions=[0.1, 0.2]"], "6"),
         (["time.tol=1e-20"], "tol"),
         (["time.method=rk4"], "step"),
         (["time.save=[2, 1]"], "increase"),

@@ -34,6 +34,7 @@ FALSE = {
     "geshkovski2025.frank_wolfe",
     "geshkovski2025.frank_wolfe_rate",
     "geshkovski2025.variance",
+    "geshkovski2025.frozen",
 }
 """Printed statements known to be wrong (errata 4–7, 10, 11, 12, 14–20 of the specification; B1–B5, B9, B10 of the frontier)."""
 

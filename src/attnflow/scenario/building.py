@@ -15,7 +15,7 @@ from .. import normalisation as schemes
 from ..evolution import checked
 from ..flow import FeedForward, Flow, check_fits
 from ..initial.sampling import generator
-from ..measures import Measure, Particles
+from ..measures import Measure
 from ..spaces import Euclidean, Sphere
 from . import data
 from .matrix import Course, Diagonal, Drawn, Stored
@@ -49,8 +49,7 @@ def build(scenario: data.Scenario) -> tuple[Any, Measure, dict[str, Any]]:
     flow, options = build_flow(scenario, mu.d), build_options(scenario)
     check_fits(flow, mu)
     chosen = checked(options)
-    chosen.times(mu)
-    chosen.tolerance(mu.x.dtype if isinstance(mu, Particles) else mu.mean.dtype)
+    chosen.tolerance(chosen.times(mu).dtype)
     return flow, mu, options
 
 
