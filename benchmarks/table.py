@@ -17,6 +17,20 @@ def seconds(call: Callable[[], object], *, least: float = 0.3, repeats: int = 5)
     return statistics.median(_timed(call, count) for _ in range(repeats))
 
 
+def in_turns(calls: dict[str, Callable[[], object]], *, rounds: int = 9) -> dict[str, float]:
+    """The median time of each call; calls take turns, so that a busy machine is unfair to nobody."""
+    for call in calls.values():
+        call()
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            # Worker threads of the one before may still be spinning.
+            time.sleep(0.25)
+            call()
+            times[name].append(_timed(call, 1))
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
 def _timed(call, count):
     start = time.perf_counter()
     for _ in range(count):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 import attnflow as af
 
-from .table import markdown, seconds
+from .table import in_turns, markdown, seconds
 
 BETA = 1.0
 SLOW_PEERS = 4096
@@ -75,15 +77,15 @@ def against_peers() -> str:
 
 def _row(n, d, dtype):
     x = tokens(n, d, dtype)
-    mine = seconds(ours(x))
-    peers = {}
+    calls = {"mine": ours(x)}
     for name, peer in {"torch": torch_peer, "keops": keops_peer, "numpy": numpy_peer}.items():
         if name != "torch" and n > SLOW_PEERS:
             continue
-        try:
-            peers[name] = seconds(peer(x), least=0.0, repeats=3) / mine
-        except ImportError:
-            continue
+        with suppress(ImportError):
+            calls[name] = peer(x)
+    times = in_turns(calls)
+    mine = times["mine"]
+    peers = {name: taken / mine for name, taken in times.items()}
     # The same formula by NumPy in double precision, on the first tokens.
     y = x.astype(np.float64)
     p = np.exp(BETA * (y[:64] @ y.T - 1))
