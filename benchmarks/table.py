@@ -17,7 +17,7 @@ def seconds(call: Callable[[], object], *, least: float = 0.3, repeats: int = 5)
     return statistics.median(_timed(call, count) for _ in range(repeats))
 
 
-def in_turns(calls: dict[str, Callable[[], object]], *, rounds: int = 9) -> dict[str, float]:
+def in_turns(calls: dict[str, Callable[[], object]], *, rounds: int = 5) -> dict[str, float]:
     """The median time of each call; calls take turns, so that a busy machine is unfair to nobody."""
     for call in calls.values():
         call()
