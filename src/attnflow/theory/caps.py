@@ -102,19 +102,3 @@ def printed_cosine_bound(eps: float) -> float:
 def cosine_bound(eps: float) -> float:
     r"""$\alpha\le4\varepsilon+4\sqrt\varepsilon$ for orthogonal centres."""
     return 4 * eps + 4 * np.sqrt(eps)
-
-
-def uniform_margin(d: int, *, n: int, beta: float) -> float:
-    r"""$1-4\sqrt\varepsilon-12\varepsilon-\log(2n^2/\varepsilon)/\beta$ at $\varepsilon=4\log d/d$: positive means separated."""
-    eps = 4 * np.log(d) / d
-    return float(1 - 4 * np.sqrt(eps) - 12 * eps - np.log(2 * n**2 / eps) / beta)
-
-
-def scalar_collapse_time(u0: float, *, beta: float, c: float) -> float:
-    r"""By when $u' = u(1-u)e^{\beta(u-1)}$ has $1-u\le e^{-c\beta}$: $e^{\beta(1-u_0)}/u_0+\beta^2ce/(\beta-1)$."""
-    return float(np.exp(beta * (1 - u0)) / u0 + beta**2 * c * np.e / (beta - 1))
-
-
-def stays_tight(delta: float, *, n: int, beta: float, alpha: float) -> float:
-    r"""$\log\frac{\delta(1-\delta)e^{-\delta\beta}/n}{ne^{-(1-\alpha)\beta}}$: positive means a tight group stays tight."""
-    return float(np.log(delta * (1 - delta) / n**2) - delta * beta + (1 - alpha) * beta)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from scipy.optimize import linprog
 from scipy.spatial import ConvexHull, QhullError
 
 SLACK = 1e-9
@@ -122,12 +121,3 @@ def is_possible_limit(vertices, B=None) -> bool:
     vertices = np.asarray(vertices, float)
     size = 1 + np.abs(vertices).max()
     return bool((residual(vertices, vertices, B) < SLACK * size**2).all())
-
-
-def separating_slack(vertices, point) -> float:
-    """How far outside the hull a point is (0 inside), in the worst of all directions of the unit box."""
-    vertices, point = np.asarray(vertices, float), np.asarray(point, float)
-    rows = np.hstack([vertices - point, np.ones((len(vertices), 1))])
-    bounds = [(-1, 1)] * vertices.shape[1] + [(0, None)]
-    found = linprog(np.append(np.zeros(vertices.shape[1]), -1), A_ub=rows, b_ub=np.zeros(len(vertices)), bounds=bounds)
-    return float(-found.fun)

@@ -47,15 +47,6 @@ def exceptional_row(z, mass, token: int) -> np.ndarray:
     return weights / weights.sum()
 
 
-def limit_matrix(signs) -> np.ndarray:
-    """P* of theorem 1 for sorted tokens: rows e_1 for tokens that go down (−1), e_n for those that go up (+1)."""
-    signs = np.asarray(signs)
-    P = np.zeros((len(signs), len(signs)))
-    P[signs < 0, 0] = 1
-    P[signs > 0, -1] = 1
-    return P
-
-
 def symmetric_triple_limit(u0: float) -> float:
     r"""The limit of $e^{-t}u$ for the start $(-u, 0, u)$, kept exactly symmetric.
 

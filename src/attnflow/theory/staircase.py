@@ -82,17 +82,3 @@ def start_margin(theta, *, beta: float, c: float = 1.0) -> float:
         for k in range(i + 1, len(theta))
     ]
     return float(min(margins)) if margins else float("inf")
-
-
-def merging_sequence(theta) -> list[tuple[float, np.ndarray]]:
-    r"""The limit algorithm of the authors' script: merge the closest pair at its mean, clock increment $1-\cos$ of the gap."""
-    places, counts = np.sort(np.asarray(theta, float)), np.ones(len(theta))
-    clock, out = 0.0, [(0.0, places)]
-    while len(places) > 1:
-        i = int(np.argmin(np.diff(places)))
-        clock += 1 - np.cos(places[i + 1] - places[i])
-        mean = np.average(places[i : i + 2], weights=counts[i : i + 2])
-        places = np.concatenate([places[:i], [mean], places[i + 2 :]])
-        counts = np.concatenate([counts[:i], [counts[i : i + 2].sum()], counts[i + 2 :]])
-        out.append((clock, places))
-    return out
