@@ -10,6 +10,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
+from .exponential import bounded_exp
+
 
 class Link(eqx.Module):
     """How scores become weights."""
@@ -19,8 +21,8 @@ class Link(eqx.Module):
     """Whether a weight depends on its own score alone, and not on its row."""
 
     @abstractmethod
-    def weigh(self, scores: Float[Array, "t m"]) -> Float[Array, "t m"]:
-        """Weights before masses; scores of −inf are not heard and weigh nothing."""
+    def weigh(self, scores: Float[Array, "a b"], axis: int = -1) -> Float[Array, "a b"]:
+        """Weights before masses, speakers along `axis`; scores of −inf are not heard and weigh nothing."""
 
 
 class Exponential(Link):
@@ -28,10 +30,10 @@ class Exponential(Link):
 
     is_normalised: ClassVar[bool] = True
 
-    def weigh(self, scores):
+    def weigh(self, scores, axis=-1):
         # A row that hears nobody has only −inf; the finite shift keeps it 0/0 and so visibly NaN.
-        top = jnp.max(scores, axis=-1, keepdims=True)
-        return jnp.exp(scores - jax.lax.stop_gradient(jnp.where(jnp.isfinite(top), top, 0)))
+        top = jnp.max(scores, axis=axis, keepdims=True)
+        return bounded_exp(scores - jax.lax.stop_gradient(jnp.where(jnp.isfinite(top), top, 0)))
 
 
 class Relation(eqx.Module):
@@ -81,6 +83,11 @@ class Kernel(eqx.Module):
         for relation, place in zip(self.relations, places):
             s = s + relation.bias(place, relation.columns).astype(s.dtype)
         return s
+
+    def turned_scores(self, queries: Float[Array, "t k"]) -> Float[Array, "m t"]:
+        """Scores of rows without offsets or relations, a column for each listener."""
+        s = self.keys @ queries.T
+        return s if self.column is None else s + self.column[:, None]
 
     def heard(self, scores: Float[Array, "t m"]) -> Bool[Array, "t m"]:
         return scores > -jnp.inf

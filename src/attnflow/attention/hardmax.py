@@ -16,8 +16,8 @@ class Argmax(Link):
     ties: float = eqx.field(static=True)
     is_normalised: ClassVar[bool] = True
 
-    def weigh(self, scores):
-        top = jnp.max(scores, axis=-1, keepdims=True)
+    def weigh(self, scores, axis=-1):
+        top = jnp.max(scores, axis=axis, keepdims=True)
         return (scores >= top - self.ties).astype(scores.dtype)
 
 

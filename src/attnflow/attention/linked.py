@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array
 
+from ..exponential import sigmoid
 from ..kernel import Kernel, Link
 from ..matrices import Scheduled, as_number
 from .base import Attention
@@ -24,7 +25,7 @@ class Elementwise(Link):
     is_normalised: ClassVar[bool] = False
     is_pointwise: ClassVar[bool] = True
 
-    def weigh(self, scores):
+    def weigh(self, scores, axis=-1):
         heard = scores > -jnp.inf
         return jnp.where(heard, self.function(jnp.where(heard, scores, 0) + self.bias), 0)
 
@@ -52,7 +53,7 @@ class Sigmoid(Attention):
     def kernel(self, x, mu):
         bias = -jnp.log(mu.n) if isinstance(self.bias, str) else self.bias
         mass = mu.mass * mu.n if self.total else mu.mass
-        link = Elementwise(jax.nn.sigmoid, jnp.asarray(bias, mu.mass.dtype))
+        link = Elementwise(sigmoid, jnp.asarray(bias, mu.mass.dtype))
         return Kernel(
             self.score.queries(x), self.score.keys(mu.x), mass, link,
             average=not self.total, is_symmetric=self.score.is_symmetric(x, mu.x),

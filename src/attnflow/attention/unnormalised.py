@@ -16,7 +16,7 @@ class PlainExponential(Link):
     is_normalised: ClassVar[bool] = False
     is_pointwise: ClassVar[bool] = True
 
-    def weigh(self, scores):
+    def weigh(self, scores, axis=-1):
         return jnp.exp(scores)
 
 

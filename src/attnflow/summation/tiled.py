@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from ..exponential import bounded_exp
 from ..kernel import Exponential, Kernel, log_mass
 from .pairwise import is_pairwise, pairwise_sums
 
@@ -19,8 +20,8 @@ SINGLE_BLOCK = 2048 * 2048
 TILE_PAIRS = 2**23
 """Pairs per tile beyond that (measured, 2 cores)."""
 
-TILE_ROWS, TILE_ROWS_SHORT = 512, 64
-"""Most listeners per tile; and where the row is read several times but its scores are cheap (measured, 2 cores)."""
+TILE_ROWS, TILE_ROWS_TURNED = 512, 256
+"""Most listeners per tile; and where listeners lie along the minor axis (measured, 2 cores)."""
 
 SQUARE_TILE = 1024
 """Listeners and speakers per tile where weights depend on their own score alone (measured, 2 cores)."""
@@ -38,7 +39,9 @@ class Tiled(eqx.Module):
         columns = jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1)
         if kernel.keys.shape[0] > (tile := self.tile or SQUARE_TILE) and is_pairwise(kernel):
             return _attend_in_squares(kernel, columns, tile)
-        return over_tiles(lambda rows: _attend(kernel, rows, columns), kernel.listeners(), self._size(kernel))
+        if (size := self._size(kernel)) < kernel.queries.shape[0] and _is_turnable(kernel):
+            return over_tiles(lambda queries: _attend_turned(kernel, queries, columns), kernel.queries, size)
+        return over_tiles(lambda rows: _attend(kernel, rows, columns), kernel.listeners(), size)
 
     def _size(self, kernel: Kernel) -> int:
         n, m = kernel.queries.shape[0], kernel.keys.shape[0]
@@ -46,8 +49,7 @@ class Tiled(eqx.Module):
             return min(self.tile, n)
         if n * m <= SINGLE_BLOCK:
             return n
-        is_short = not kernel.link.is_pointwise and kernel.keys.shape[1] <= 16
-        return min(TILE_ROWS_SHORT if is_short else TILE_ROWS, max(16, TILE_PAIRS // m))
+        return min(TILE_ROWS_TURNED if _is_turnable(kernel) else TILE_ROWS, max(16, TILE_PAIRS // m))
 
 
 def over_tiles(f, listeners, size: int):
@@ -73,8 +75,8 @@ class Shifted(Exponential):
     top: Float[Array, ""]
     is_pointwise: ClassVar[bool] = True
 
-    def weigh(self, scores):
-        return jnp.exp(scores - self.top)
+    def weigh(self, scores, axis=-1):
+        return bounded_exp(scores - self.top)
 
 
 def prepare(kernel: Kernel, is_bounded: bool) -> Kernel:
@@ -110,6 +112,20 @@ def _attend(kernel: Kernel, listeners, columns):
     if kernel.link.is_normalised:
         return summed[:, :-1] / summed[:, -1:]
     return summed[:, :-1] / _share_heard(kernel, scores)[:, None]
+
+
+def _is_turnable(kernel: Kernel) -> bool:
+    """Whether each weight depends on its whole row: a maximum over rows is slow, one over columns is not."""
+    return not kernel.link.is_pointwise and not kernel.relations and kernel.row is None
+
+
+def _attend_turned(kernel: Kernel, queries, columns):
+    scores = kernel.turned_scores(queries)
+    if type(kernel.link) is Exponential:
+        summed = columns.T @ kernel.link.weigh(scores + log_mass(kernel.mass)[:, None], axis=0)
+    else:
+        summed = (kernel.mass[:, None] * columns).T @ kernel.link.weigh(scores, axis=0)
+    return (summed[:-1] / summed[-1]).T
 
 
 def _share_heard(kernel: Kernel, scores):
