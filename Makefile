@@ -17,12 +17,14 @@ run: setup
 
 # Two workers share two cores: threaded BLAS inside each would only make them wait for each other.
 test test-all: export OPENBLAS_NUM_THREADS = 1
+# A file stays with one worker, so that each of its shapes compiles once.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 test: setup
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test-all: setup
-	$(BIN)/python -m pytest -n 2
+	$(PYTEST)
 
 check: setup
 	$(BIN)/ruff check .
