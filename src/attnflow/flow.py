@@ -83,6 +83,8 @@ class Flow(eqx.Module):
         self.normalisation = PostLN() if normalisation is None and isinstance(space, Sphere) else normalisation
         self.feed_forward = feed_forward
         self.noise = None if noise is None else as_number(noise, "noise")
+        if is_concrete(self.noise) and isinstance(self.noise, Array) and self.noise < 0:
+            raise ValueError(f"noise must not be negative, got {noise!r}")
 
     @property
     def state_space(self) -> Space:
@@ -177,8 +179,10 @@ def _field(flow, mu, t, summation):
     return flow.leave(flow.field(inside, jnp.asarray(t, mu.x.dtype), summation))
 
 
-def attention_matrix(flow: AnyFlow, mu: Particles, *, t=0.0) -> Float[Array, "n n"]:
+def attention_matrix(flow: AnyFlow, mu: Measure, *, t=0.0) -> Float[Array, "n n"]:
     """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
+    if not isinstance(mu, Particles):
+        raise ValueError(f"the attention matrix is of Particles, got {type(mu).__name__}")
     check_fits(flow, mu)
     return _matrix(flow, mu, jnp.asarray(t, mu.x.dtype))
 

@@ -130,6 +130,21 @@ def trimmed(run: Trajectory) -> Trajectory:
     return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
 
 
+def finite_part(ts, x: Float[Array, "*b k n d"]):
+    """Times, infinite from the first state that is not finite on, and how the run ended.
+
+    Growth beyond the range of numbers is a blow-up.
+    """
+    is_good = jnp.cumprod(jnp.isfinite(x).all(axis=(-2, -1)), axis=-1).astype(bool)
+    size = jnp.max(jnp.where(is_good[..., None, None], jnp.abs(x), 0), axis=(-3, -2, -1))
+    stopped = jnp.where(
+        size > jnp.finfo(x.dtype).max ** 0.25, Status.NAMES.index("BLOW_UP"), Status.NAMES.index("NOT_FINITE")
+    )
+    ts = jnp.where(is_good, ts, jnp.inf)
+    last = jnp.max(jnp.where(is_good, ts, -jnp.inf), axis=-1)
+    return ts, Status(jnp.where(is_good[..., -1], Status.NAMES.index("DONE"), stopped), last)
+
+
 def _field_of(states, kind, name):
     if not isinstance(states, kind):
         raise AttributeError(f"a run of {type(states).__name__} has no {name}")
