@@ -96,7 +96,10 @@ def test_a_batch_is_its_members():
         assert_allclose(together.x[i], af.evolve(flows[i], mus[i], until=1.0, save=3).x, atol=1e-12)
     seeds = af.evolve(flows[0], af.Particles(jnp.stack([mu.x for mu in mus])), until=1.0, save=3)
     assert_allclose(seeds.x[0], together.x[0], atol=1e-12)
-    assert seeds.member(1).x.shape == (3, 6, 3)
+    for batch in (seeds, together):
+        member = batch.member(1)
+        assert member.x.shape == (3, 6, 3) and member.flow.V.ndim == 0
+        assert len(af.check(member)) == len(af.check(af.evolve(member.flow, mus[1], until=1.0, save=3))) > 0
 
 
 def test_a_batch_of_one_is_a_batch():

@@ -15,7 +15,6 @@ import typer
 app = typer.Typer(
     name="attnflow",
     help="Self-attention dynamics: run, predict, check, draw.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -154,7 +153,7 @@ def main() -> None:
 def execute(words: list[str]) -> int:
     """Run a command line and return its exit code."""
     try:
-        return app(words, standalone_mode=False) or 0
+        return app(words or ["--help"], prog_name="attnflow", standalone_mode=False) or 0
     except Refusal as refusal:
         return _refuse(str(refusal), refusal.as_json)
     except (KeyboardInterrupt, typer.Abort):

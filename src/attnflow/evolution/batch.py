@@ -40,6 +40,7 @@ def evolve_batch(flows, mus, **options) -> Trajectory:
     ts, saved, ending = _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, chosen)
     ts, saved = ts[:, :kept], saved[:, :kept]
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (saved, _repeated_mass(mu, mu_axis, saved)))
+    flow = _each(flow, flow_axis, len(ts))
     return Trajectory(ts, states, flow, Status(ending.code, ending.t), ending.steps, ending.rejected)
 
 
@@ -66,7 +67,7 @@ def _noisy(flow, flow_axis, mu, mu_axis, all_flows, all_mus, options):
     fixed = (*clock(options, all_mus[0]), _summation(options, all_flows, all_mus))
     axes = (flow_axis, mu_axis, 0, *(None,) * len(fixed))
     x = eqx.filter_vmap(sample_path, in_axes=axes)(flow, mu, keys, *fixed)
-    return noisy_run(flow, mu, x, options)
+    return noisy_run(_each(flow, flow_axis, len(x)), mu, x, options)
 
 
 def _summation(options, flows, mus):
@@ -116,6 +117,13 @@ def _stacked(items, *, is_alone: bool):
         return items[0], None
     arrays, rest = zip(*(eqx.partition(item, eqx.is_array) for item in items))
     return eqx.combine(jax.tree.map(lambda *leaves: jnp.stack(leaves), *arrays), rest[0]), eqx.if_array(0)
+
+
+def _each(flow, axis, count: int):
+    """The flow with a leading axis on every number, as `vmap` returns it, also when all members share one."""
+    if axis is not None:
+        return flow
+    return jax.tree.map(lambda a: jnp.broadcast_to(a, (count, *a.shape)) if eqx.is_array(a) else a, flow)
 
 
 def _repeated_mass(mu, axis, x):

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..flow import Flow, Particles_at, check_fits
-from ..matrices import is_concrete
+from ..matrices import is_positive
 from ..measures import Gaussian, Measure, Particles
 from ..rescaled import Rescaled, discrete
 from ..summation import choose
@@ -46,7 +46,7 @@ def layers(flow: Flow | Rescaled, mu: Measure, count: int, eta: float, *, update
 def _check(count, eta, update):
     if not isinstance(count, int | np.integer) or count < 1:
         raise ValueError(f"count must be a positive number of layers, got {count!r}")
-    if is_concrete(eta) and not (np.isfinite(eta) and eta > 0):
+    if not is_positive(eta):
         raise ValueError(f"eta must be a positive step, got {eta!r}")
     if update not in UPDATES:
         raise ValueError(f"update must be one of {', '.join(UPDATES)}, got {update!r}")

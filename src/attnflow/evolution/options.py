@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
-from ..matrices import is_concrete
+from ..matrices import is_concrete, is_number, is_positive
 from ..normalisation import MixLN
 from ..summation import Summation, choose
 from .stepping import METHODS, grid, is_fixed
@@ -35,20 +34,20 @@ class Options:
     def __post_init__(self):
         if self.method not in METHODS:
             raise ValueError(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
-        if is_fixed(self.method) and not _is_positive(self.step):
+        if is_fixed(self.method) and not is_positive(self.step):
             raise ValueError(f"method {self.method!r} needs a positive step, got step={self.step!r}")
-        if self.step is not None and not _is_positive(self.step):
+        if self.step is not None and not is_positive(self.step):
             raise ValueError(f"step must be a positive number, got {self.step!r}")
         for name in ("tol", "merge", "steady"):
-            if getattr(self, name) is not None and not _is_positive(getattr(self, name)):
+            if getattr(self, name) is not None and not is_positive(getattr(self, name)):
                 raise ValueError(f"{name} must be a positive number, got {getattr(self, name)!r}")
         if not isinstance(self.seed, int | np.integer) or self.seed < 0:
             raise ValueError(f"seed must be a whole number from 0 on, got {self.seed!r}")
         if not isinstance(self.max_steps, int | np.integer) or self.max_steps < 1:
             raise ValueError(f"max_steps must be a positive integer, got {self.max_steps!r}")
-        if not _is_number(self.start):
+        if not is_number(self.start):
             raise ValueError(f"start must be a finite time, got {self.start!r}")
-        if not _is_number(self.until) or (is_concrete(self.until, self.start) and not self.until > self.start):
+        if not is_number(self.until) or (is_concrete(self.until, self.start) and not self.until > self.start):
             raise ValueError(f"until must be a finite time after the start {self.start}, got {self.until!r}")
 
     def check_step(self):
@@ -139,13 +138,3 @@ def constant(values: np.ndarray) -> Array:
     """An array that may be looked at, inside `jit` too."""
     with jax.ensure_compile_time_eval():
         return jnp.asarray(values)
-
-
-def _is_number(value) -> bool:
-    if not is_concrete(value):
-        return True
-    return isinstance(value, Real | np.ndarray | Array) and np.ndim(value) == 0 and bool(np.isfinite(value))
-
-
-def _is_positive(value) -> bool:
-    return _is_number(value) and (not is_concrete(value) or value > 0)

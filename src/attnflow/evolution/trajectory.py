@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import equinox as eqx
@@ -108,9 +109,13 @@ class Trajectory(eqx.Module):
 
     def member(self, index: int) -> Trajectory:
         """One run of a batch, cut to the times it reached."""
-        run = jax.tree.map(lambda a: a[index] if eqx.is_array(a) and a.ndim else a, eqx.filter(self, eqx.is_array))
-        parts = {name: getattr(run, name) for name in ("ts", "states", "status", "steps", "rejected")}
-        return trimmed(Trajectory(flow=None, notes=self.notes, **parts))
+        if self.ts.ndim < 2:
+            raise ValueError("this is one run, not a batch, and has no members")
+        # Gaussian runs of a batch share one flow; those of tokens carry a leading axis on every number of it.
+        shared = self.flow if isinstance(self.states, Gaussian) else None
+        arrays, rest = eqx.partition(replace(self, flow=None if shared is not None else self.flow), eqx.is_array)
+        run = eqx.combine(jax.tree.map(lambda a: a[index], arrays), rest)
+        return trimmed(replace(run, flow=run.flow if shared is None else shared))
 
     def to_xarray(self):
         """The run as a labelled data set."""
