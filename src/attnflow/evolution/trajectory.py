@@ -111,11 +111,10 @@ class Trajectory(eqx.Module):
         """One run of a batch, cut to the times it reached."""
         if self.ts.ndim < 2:
             raise ValueError("this is one run, not a batch, and has no members")
+        pick = lambda tree: jax.tree.map(lambda a: a[index] if eqx.is_array(a) else a, tree)  # noqa: E731
         # Gaussian runs of a batch share one flow; those of tokens carry a leading axis on every number of it.
-        shared = self.flow if isinstance(self.states, Gaussian) else None
-        arrays, rest = eqx.partition(replace(self, flow=None if shared is not None else self.flow), eqx.is_array)
-        run = eqx.combine(jax.tree.map(lambda a: a[index], arrays), rest)
-        return trimmed(replace(run, flow=run.flow if shared is None else shared))
+        flow = self.flow if isinstance(self.states, Gaussian) else pick(self.flow)
+        return trimmed(replace(pick(replace(self, flow=None)), flow=flow))
 
     def to_xarray(self):
         """The run as a labelled data set."""
