@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from attnflow import store
-from attnflow.cli import execute
+from attnflow.cli import execute, listing
 from attnflow.cli.answer import plain
 from attnflow.figures import register as figure_register
 from attnflow.figures.register import Drawn, figure
@@ -292,6 +292,15 @@ def test_help_is_quick_and_loads_nothing_heavy():
         [sys.executable, "-X", "importtime", "-m", "attnflow.cli", "run", "--help"], capture_output=True, text=True
     ).stderr
     assert not any(f" {name}\n" in loaded for name in ("jax", "numpy", "matplotlib", "xarray", "diffrax", "rich"))
+
+
+def test_an_interrupted_command_says_how_it_goes_on(capsys, monkeypatch):
+    def interrupt(what):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(listing, "list_known", interrupt)
+    assert execute(["list"]) == 130
+    assert capsys.readouterr().err.startswith("attnflow: stopped")
 
 
 def test_without_a_command_there_is_help(capsys):
