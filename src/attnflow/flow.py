@@ -14,12 +14,12 @@ from jaxtyping import Array, Float
 from .attention import Attention, Heads
 from .attention.masks import check_heard
 from .densities import Density
-from .matrices import Schedule, Scheduled, as_matrix, as_number, at, is_concrete, times
+from .matrices import Schedule, Scheduled, as_matrix, as_number, at, is_concrete, is_scheduled, times
 from .measures import Gaussian, Measure, Particles
 from .normalisation import Normalisation, PostLN
 from .spaces import Space, Sphere
 from .summation import Summation, choose
-from .summation.tiled import weights
+from .summation.tiled import Tiled, weights
 
 ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu, "identity": lambda s: s}
 
@@ -79,10 +79,16 @@ class Flow(eqx.Module):
             raise ValueError(f"attention must be a rule such as Softmax(), got {attention!r}")
         if normalisation is not None and not isinstance(space, Sphere):
             raise ValueError("normalisation schemes act on directions: use Sphere() as the space")
+        if normalisation is not None and not isinstance(normalisation, Normalisation):
+            raise ValueError(f"normalisation must be a scheme such as PreLN(), got {normalisation!r}")
+        if feed_forward is not None and not isinstance(feed_forward, FeedForward):
+            raise ValueError(f"feed_forward must be a FeedForward(w, a, b), got {feed_forward!r}")
         self.space, self.attention, self.V = space, attention, as_matrix(V, "V")
         self.normalisation = PostLN() if normalisation is None and isinstance(space, Sphere) else normalisation
         self.feed_forward = feed_forward
         self.noise = None if noise is None else as_number(noise, "noise")
+        if is_concrete(self.noise) and isinstance(self.noise, Array) and self.noise < 0:
+            raise ValueError(f"noise must not be negative, got {noise!r}")
 
     @property
     def state_space(self) -> Space:
@@ -148,10 +154,22 @@ def _check_tokens(flow, mu: Particles) -> None:
         )
     flow.attention.check(mu.d, mu.n)
     check_heard(flow.attention, mu.mass)
+    if is_scheduled(flow) or getattr(flow, "feed_forward", None) is not None:
+        _check_shapes(flow, mu)
     if isinstance(flow.space, Sphere) and is_concrete(mu.x):
         size = np.linalg.norm(np.asarray(mu.x), axis=-1)
         if not size.all():
             raise ValueError(f"token {int(np.argmin(size))} is the zero vector, which has no direction on the sphere")
+
+
+def _check_shapes(flow, mu: Particles) -> None:
+    """What functions of time and feed-forward layers give is known only when they are asked."""
+    try:
+        moved = jax.eval_shape(lambda m: flow.field(m, jnp.zeros((), mu.x.dtype), Tiled()), mu).shape
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weights do not fit tokens of dimension {mu.d}: {error}".split("\n")[0]) from None
+    if moved != mu.x.shape:
+        raise ValueError(f"weights turn tokens of shape {mu.x.shape} into {moved}; check their shapes")
 
 
 def velocity(flow: AnyFlow, mu: Particles | Gaussian | Density, *, t=0.0, summation="auto"):
@@ -179,6 +197,8 @@ def _field(flow, mu, t, summation):
 
 def attention_matrix(flow: AnyFlow, mu: Particles, *, t=0.0) -> Float[Array, "n n"]:
     """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
+    if not isinstance(mu, Particles):
+        raise ValueError(f"the attention matrix is of Particles, got {type(mu).__name__}")
     check_fits(flow, mu)
     return _matrix(flow, mu, jnp.asarray(t, mu.x.dtype))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, TypeAlias
 
 import equinox as eqx
@@ -46,6 +47,17 @@ def is_concrete(*values) -> bool:
 
 def _is_elsewhere(leaf) -> bool:
     return isinstance(leaf, jax.Array) and not (leaf.is_fully_addressable or leaf.is_fully_replicated)
+
+
+def is_number(value) -> bool:
+    """Whether a value is, or may turn out to be, one finite number."""
+    if not is_concrete(value):
+        return True
+    return isinstance(value, Real | np.ndarray | Array) and np.ndim(value) == 0 and bool(np.isfinite(value))
+
+
+def is_positive(value) -> bool:
+    return is_number(value) and (not is_concrete(value) or bool(value > 0))
 
 
 def as_array(value, name: str) -> Array:

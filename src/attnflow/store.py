@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import shutil
+import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,10 @@ def write(dataset, path: str | Path, *, replace: bool = False) -> Path:
         raise ValueError(f"{path} exists already; choose another place or ask to replace it")
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        dataset.to_zarr(draft, mode="w", zarr_format=3, consolidated=False)
+        with warnings.catch_warnings():
+            # One file of metadata is not in the standard of zarr yet, but xarray looks for it and warns where it is not.
+            warnings.simplefilter("ignore")
+            dataset.to_zarr(draft, mode="w", zarr_format=3, consolidated=True)
         swap(draft, path)
     finally:
         shutil.rmtree(draft, ignore_errors=True)

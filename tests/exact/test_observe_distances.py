@@ -97,6 +97,7 @@ def test_hull_of_a_square_a_segment_and_a_point():
     assert segment.dimension == 1 and sorted(segment.indices) == [0, 1]
     assert_allclose(segment.volume, np.sqrt(3))
     assert af.hull(np.ones((4, 3))).dimension == 0
+    assert af.hull(af.Particles(corners)).volume == af.hull(corners).volume
     tilted = af.hull(np.column_stack([corners, corners.sum(axis=1)]))
     assert tilted.dimension == 2
     assert_allclose(tilted.volume, np.sqrt(3))

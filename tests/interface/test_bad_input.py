@@ -1,5 +1,6 @@
 """What cannot make sense is refused in one clear line before anything is compiled."""
 
+import jax
 import numpy as np
 import pytest
 
@@ -7,6 +8,7 @@ import attnflow as af
 
 MU = af.Particles(np.random.default_rng(0).normal(size=(6, 3)))
 FLOW = af.Flow(af.Sphere(), af.Softmax(beta=3.0))
+NOISY = af.Flow(af.Sphere(), af.Softmax(), noise=0.3)
 SINGLE = af.Particles(np.asarray(MU.x, np.float32))
 
 REFUSED = {
@@ -54,6 +56,67 @@ REFUSED = {
     "save times beyond the end": (lambda: af.evolve(FLOW, MU, until=1.0, save=[2.0]), "between"),
     "unknown summation": (lambda: af.evolve(FLOW, MU, summation="quick"), "quick"),
     "merging under a mask": (lambda: af.evolve(af.Flow(af.Sphere(), af.Causal(af.Softmax())), MU, merge=1e-3), "merge"),
+    "merging rescaled tokens": (
+        lambda: af.evolve(af.rescale(af.Flow(af.Euclidean(), af.Softmax(), V=0.5)), MU, merge=1e-3),
+        "rescaled tokens cannot merge",
+    ),
+    "merging tokens deaf to themselves": (
+        lambda: af.evolve(af.Flow(af.Sphere(), af.Hardmax(others=True)), MU, merge=1e-3),
+        "cannot merge",
+    ),
+    "merging inside jit": (
+        lambda: jax.jit(lambda x: af.evolve(FLOW, af.Particles(x), merge=1e-3).x)(MU.x),
+        "cannot be traced",
+    ),
+    "fixed steps to a traced end": (
+        lambda: jax.jit(lambda t: af.evolve(FLOW, MU, until=t, method="rk4", step=0.1).x)(1.0),
+        "known end",
+    ),
+    "end in words": (lambda: af.evolve(FLOW, MU, until="soon"), "until"),
+    "tolerance in words": (lambda: af.evolve(FLOW, MU, tol="tight"), "tol"),
+    "save in words": (lambda: af.evolve(FLOW, MU, save="often"), "save"),
+    "seed of a fraction": (lambda: af.evolve(NOISY, MU, seed=0.5), "seed"),
+    "noise by a fixed-step method": (lambda: af.evolve(NOISY, MU, method="rk4", step=0.1), "method of its own"),
+    "noise to a tolerance": (lambda: af.evolve(NOISY, MU, tol=1e-6), "tol is for runs without noise"),
+    "noise at rest": (lambda: af.evolve(NOISY, MU, steady=1e-6), "steady is for runs without noise"),
+    "negative noise": (lambda: af.Flow(af.Sphere(), af.Softmax(), noise=-0.1), "negative"),
+    "layers with noise": (lambda: af.layers(NOISY, MU, 2, 0.1), "no noise"),
+    "unknown option of a batch": (lambda: af.evolve_batch(FLOW, [MU, MU], untill=3), "untill"),
+    "step of an adaptive batch": (lambda: af.evolve_batch(FLOW, [MU, MU], step=0.1), "adaptive"),
+    "zero vector late in a batch": (
+        lambda: af.evolve_batch(FLOW, [MU, af.Particles(np.zeros((6, 3)))]),
+        "zero vector",
+    ),
+    "batch of other shapes": (
+        lambda: af.evolve_batch([FLOW, af.Flow(af.Sphere(), af.Softmax(B=np.eye(3), beta=3.0))], MU),
+        "differ only in their numbers",
+    ),
+    "batch of Gaussians": (lambda: af.evolve_batch(FLOW, [af.Gaussian([0.0], [[1.0]])] * 2), "Gaussian"),
+    "batch of arrays": (lambda: af.evolve_batch(FLOW, [np.eye(3)] * 2), "ndarray"),
+    "bias table of other tokens": (
+        lambda: af.velocity(af.Flow(af.Sphere(), af.Biased(af.Softmax(), table=np.zeros((6, 3)))), MU),
+        r"\(6, 3\), but there are 6 tokens",
+    ),
+    "normalisation by name": (lambda: af.Flow(af.Sphere(), af.Softmax(), normalisation="pre"), "PreLN"),
+    "feed-forward in numbers": (lambda: af.Flow(af.Sphere(), af.Softmax(), feed_forward=(1, 2)), "FeedForward"),
+    "feed-forward of other tokens": (
+        lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(), feed_forward=af.FeedForward(w=np.ones((2, 2)))), MU),
+        "dimension 3",
+    ),
+    "V(t) of another dimension": (
+        lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(), V=lambda t: t * np.eye(2)), MU),
+        "dimension 3",
+    ),
+    "B(t) of another dimension": (
+        lambda: af.evolve(af.Flow(af.Sphere(), af.Softmax(B=lambda t: t * np.eye(2))), MU),
+        "dimension 3",
+    ),
+    "layers of no step": (lambda: af.layers(FLOW, MU, 3, None), "eta"),
+    "clusters at no distance": (lambda: af.clusters(MU, tol="small"), "tol"),
+    "check of a prompt": (lambda: af.check(MU), "made by evolve"),
+    "check of a batch": (lambda: af.check(af.evolve_batch(FLOW, [MU, MU], until=1.0, save=3)), "member"),
+    "prediction of an array": (lambda: af.predict(FLOW, np.eye(3)), "ndarray"),
+    "member of one run": (lambda: af.evolve(FLOW, MU, until=1.0, save=3).member(0), "no members"),
     "a list as a measure": (lambda: af.evolve(FLOW, [[1.0, 0.0]]), "Particles"),
     "covariance not symmetric": (lambda: af.Gaussian([0, 0], [[1, 1], [0, 1]]), "symmetric"),
     "covariance indefinite": (lambda: af.Gaussian([0, 0], [[1, 2], [2, 1]]), "semidefinite"),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from attnflow import store
-from attnflow.cli import execute
+from attnflow.cli import execute, listing
 from attnflow.cli.answer import plain
 from attnflow.figures import register as figure_register
 from attnflow.figures.register import Drawn, figure
@@ -294,6 +294,20 @@ def test_help_is_quick_and_loads_nothing_heavy():
     assert not any(f" {name}\n" in loaded for name in ("jax", "numpy", "matplotlib", "xarray", "diffrax", "rich"))
 
 
+def test_an_interrupted_command_says_how_it_goes_on(capsys, monkeypatch):
+    def interrupt(what):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(listing, "list_known", interrupt)
+    assert execute(["list"]) == 130
+    assert capsys.readouterr().err.startswith("attnflow: stopped")
+
+
+def test_without_a_command_there_is_help(capsys):
+    assert execute([]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 5
+
+
 COUNT = """
 import collections, json, sys
 from attnflow.cli import execute
@@ -310,6 +324,7 @@ print(json.dumps({"code": code, "asked": seen["compile_requests_use_cache"], "ke
 def test_the_second_run_of_a_shape_compiles_nothing(place):
     def count():
         done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, cwd=place)
+        assert done.stderr == ""  # also what XLA writes by itself about programs taken from the cache
         return json.loads(done.stdout)
 
     first = count()

@@ -20,7 +20,7 @@ from attnflow.draw.scene import scene_of, telling_times
 from attnflow.draw.sphere import draw_sphere
 from attnflow.draw.style import PALETTE, colours_of, new_figure, style
 from attnflow.draw.summary import in_words
-from attnflow.draw.view import View, view_of
+from attnflow.draw.view import View, view_across, view_of
 from attnflow.evolution.trajectory import Status, Trajectory
 
 SOFTMAX = af.Softmax(beta=3.0)
@@ -70,6 +70,14 @@ def test_summaries_of_every_kind(kind, tmp_path):
     words = figure.get_suptitle()
     assert r"\beta = 3" in words and "n = 12" in words and f"d = {d}" in words
     assert ("variance" in figure.get_supxlabel()) == (kind == "shadow")
+
+
+def test_summary_shows_cosines_where_no_clusters_form():
+    gathering = collapsing(3, sphere=True)
+    still = made(np.repeat(np.asarray(gathering.x)[:1], len(gathering.ts), axis=0), gathering.flow)
+    labels = lambda run: {ax.get_ylabel() for part in af.summary_figure(run).subfigs for ax in part.axes}  # noqa: E731
+    assert {"energy", "clusters"} <= labels(gathering)
+    assert {"energy", r"$\langle x_i, x_j\rangle$"} <= labels(still)
 
 
 def test_summary_without_energy_and_of_a_gaussian(tmp_path):
@@ -213,6 +221,14 @@ def test_view_is_orthonormal_and_has_the_mass_in_front():
     assert_allclose(frame.T @ frame, np.eye(3), atol=1e-14)
     cap = np.asarray(af.caps(50, 3, centres=[[1.0, 1, 0.3]], eps=0.05).x)
     assert view_of(cap).of(cap)[:, 2].min() > 0
+
+
+def test_a_box_is_seen_across_a_corner_with_its_clusters_apart():
+    planes = np.stack([np.repeat([-0.5, 0.5], 20), np.tile(np.linspace(-0.3, 0.3, 20), 2), np.zeros(40)], axis=1)
+    view = view_across(planes)
+    assert view.azimuth % 90 in (30, 45, 60)
+    right = view.of(planes)[:, 0]
+    assert right[:20].max() < right[20:].min() or right[20:].max() < right[:20].min()
 
 
 def test_boxes_hold_their_points():

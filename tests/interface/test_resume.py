@@ -44,7 +44,7 @@ def case(**parts):
     "parts",
     [
         {"time": {"until": 4.0, "save": 13, "method": "tsit5"}},
-        {"time": {"until": 4.0, "save": [0.5, 1.0, 3.0, 4.0], "method": "tsit5"}, "flow": {"V": -1.0}},
+        {"time": {"until": 4.5, "save": [0.5, 1.0, 3.0, 4.0], "method": "tsit5"}, "flow": {"V": -1.0}},
         {"time": {"until": 1.2, "save": 13, "step": 0.05}, "flow": {"noise": 0.3}},
         {"time": {"until": 30.0, "save": 13, "merge": 1e-4}},
     ],
@@ -62,6 +62,7 @@ def test_chunks_resume_to_the_same_digits(parts):
     assert_array_equal(resumed.x, whole.x)
     assert_array_equal(resumed.ts, whole.ts)
     assert_array_equal(whole.ts, checked(options).times(mu))
+    assert_allclose([resumed.status.time, whole.status.time], options["until"])
     assert int(resumed.steps) == int(whole.steps) and len(shelf) == len(seen) == seen[0][1]
 
 

@@ -29,6 +29,24 @@ def test_any_save_times_may_be_asked_for():
     assert float(run.status.time) == 2.0
 
 
+NOISY = af.Flow(af.Sphere(), af.Softmax(beta=3.0), noise=0.4)
+
+
+def test_every_kind_of_run_goes_on_to_its_end():
+    for flow, mu, options in ((FLOW, prompt(), {"merge": 1e-6}), (FLOW, [prompt()] * 2, {}), (NOISY, prompt(), {})):
+        run = (af.evolve_batch if isinstance(mu, list) else af.evolve)(flow, mu, until=2.0, save=[0.3, 1.9], **options)
+        assert_allclose(np.atleast_2d(run.ts)[0], [0.3, 1.9])
+        assert (np.asarray(run.status.time) == 2.0).all()
+
+
+def test_a_field_that_ceases_to_be_finite_is_named():
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=3.0), V=lambda t: jnp.where(t > 1, jnp.nan, 1.0))
+    run = af.evolve(flow, prompt(), until=2.0, save=5)
+    assert run.status == af.Status.NOT_FINITE
+    assert_allclose(run.status.time, 1.0, atol=1e-12)
+    assert np.isfinite(run.x).all()
+
+
 def test_resting_tokens_stop_a_run():
     run = af.evolve(FLOW, prompt(), until=1000.0, steady=1e-6, save=11)
     assert run.status == af.Status.STEADY
@@ -78,7 +96,35 @@ def test_a_batch_is_its_members():
         assert_allclose(together.x[i], af.evolve(flows[i], mus[i], until=1.0, save=3).x, atol=1e-12)
     seeds = af.evolve(flows[0], af.Particles(jnp.stack([mu.x for mu in mus])), until=1.0, save=3)
     assert_allclose(seeds.x[0], together.x[0], atol=1e-12)
-    assert seeds.member(1).x.shape == (3, 6, 3)
+    for batch in (seeds, together):
+        member = batch.member(1)
+        assert member.x.shape == (3, 6, 3) and member.flow.V.ndim == 0
+        assert len(af.check(member)) == len(af.check(af.evolve(member.flow, mus[1], until=1.0, save=3))) > 0
+
+
+def test_a_batch_of_one_is_a_batch():
+    assert af.evolve_batch([FLOW], [prompt()], until=1.0, save=3).x.shape == (1, 3, 6, 3)
+
+
+def test_members_of_a_batch_have_noise_of_their_own():
+    still = af.Flow(af.Sphere(), af.Softmax(), V=0.0, noise=0.6)
+    north = jnp.tile(jnp.asarray([0.0, 0.0, 1.0]), (40, 100, 1))
+    run = af.evolve(still, af.Particles(north), until=1.0, save=[0.0, 1.0], step=0.05)
+    means = np.asarray(run.x[:, -1]).mean(axis=1)
+    # Brownian motion on S²: E x = e^{-σ²t} x₀; 4000 tokens leave an error of about 0.01.
+    assert_allclose(means.mean(axis=0), [0, 0, np.exp(-0.36)], atol=0.04)
+    assert len(np.unique(means[:, 2])) == 40
+    again = af.evolve_batch(still, list(map(af.Particles, north)), until=1.0, save=[0.0, 1.0], step=0.05)
+    assert_allclose(again.x, run.x, atol=0)
+
+
+def test_fixed_steps_and_noise_inside_jit():
+    for flow, options in ((FLOW, {"method": "rk4"}), (NOISY, {"seed": 3})):
+
+        def end(x, flow=flow, options=options):
+            return af.evolve(flow, af.Particles(x), until=1.0, save=3, step=0.1, **options).x
+
+        assert_allclose(jax.jit(end)(prompt().x), end(prompt().x), atol=1e-13)
 
 
 def test_equal_shapes_share_one_compilation():

@@ -1,10 +1,12 @@
 """Results on disk are whole, labelled, and give back the run they were made of."""
 
 import json
+import warnings
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import xarray as xr
 from numpy.testing import assert_array_equal
 
 import attnflow as af
@@ -34,6 +36,14 @@ def test_a_stored_run_comes_back_digit_for_digit(made, tmp_path):
     assert back.status == made.status and int(back.steps) == int(made.steps)
     assert_array_equal(af.velocity(back.flow, back.last), af.velocity(made.flow, made.last))
     assert [path.name for path in tmp_path.iterdir()] == ["r.zarr"]
+
+
+def test_xarray_opens_a_stored_run_without_a_word(made, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        store.write(made.to_xarray(), tmp_path / "r.zarr")
+        with xr.open_zarr(tmp_path / "r.zarr") as data:
+            assert data["x"].shape == (5, 6, 3)
 
 
 def test_the_data_set_says_what_it_is(made):

@@ -93,6 +93,8 @@ def test_dissipation_identity(rule, weight, sign, mu):
     # A central difference with step 1e-6 loses ten digits to cancellation and is exact to 1e-12 otherwise.
     assert_allclose(difference, power, rtol=1e-7)
     assert_allclose(af.dissipation(flow, mu), power, rtol=1e-12)
+    longer = af.Particles(3 * mu.x, mu.mass)  # tokens of any length stand for their directions
+    assert_allclose(af.dissipation(flow, longer), power, rtol=1e-12)
 
 
 def test_conventions_differ_by_their_constants(mu):

@@ -28,6 +28,14 @@ def test_fixed_steps_converge_at_their_order(method, space):
     assert abs(np.log2(errors[0] / errors[1]) - ORDERS[method]) < 0.1
 
 
+def test_fixed_steps_keep_their_order_across_a_jump():
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=1.5), V=0.5, normalisation=af.MixLN(0.52))
+    exact = af.evolve(flow, prompt(), until=1.0, save=[1.0], tol=1e-13).x[-1]
+    run = lambda h: af.evolve(flow, prompt(), until=1.0, save=[1.0], method="rk4", step=h).x[-1]  # noqa: E731
+    errors = [float(np.abs(run(h) - exact).max()) for h in (0.05, 0.025)]
+    assert errors[0] < 1e-6 and np.log2(errors[0] / errors[1]) > 3.5  # steps before and after the jump differ in size
+
+
 def test_adaptive_runs_agree_with_scipy():
     flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=3.0, B=[[1, 0.4, 0], [-0.2, 0.7, 0.1], [0, 0, 1.2]])), prompt(n=8)
     field = jax.jit(lambda x: af.velocity(flow, af.Particles(x)))

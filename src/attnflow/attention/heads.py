@@ -20,7 +20,7 @@ class Heads(Attention):
     def __init__(self, heads: Sequence[tuple[Attention, object]]):
         if not heads:
             raise ValueError("Heads needs at least one (rule, V) pair")
-        self.heads = tuple((rule, _output(V, h)) for h, (rule, V) in enumerate(heads))
+        self.heads = tuple(_head(pair, h) for h, pair in enumerate(heads))
 
     def kernel(self, x, mu):
         raise ValueError("several heads have no single kernel; ask each head for its own")
@@ -33,6 +33,12 @@ class Heads(Attention):
 
     def spread(self, d):
         return max(rule.spread(d) for rule, _ in self.heads)
+
+
+def _head(pair, h: int) -> tuple[Attention, Scheduled]:
+    if not isinstance(pair, Sequence) or len(pair) != 2 or not isinstance(pair[0], Attention):
+        raise ValueError(f"head {h} must be a pair (rule, V) such as (Softmax(), 1.0), got {pair!r}")
+    return pair[0], _output(pair[1], h)
 
 
 def _output(V, h: int) -> Scheduled:

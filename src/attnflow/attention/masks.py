@@ -85,7 +85,7 @@ class Masked(Attention):
             raise ValueError("Masked needs either positions or a boolean table")
         if average not in ("heard", "all"):
             raise ValueError(f'average must be "heard" or "all", got {average!r}')
-        _refuse_sinkhorn(rule)
+        _check_rule(rule)
         self.rule, self.average = rule, average
         self.positions = None if positions is None else _positions(positions)
         self.table = None if table is None else _table(table)
@@ -113,7 +113,7 @@ class Causal(Attention):
     def __init__(self, rule: Attention, *, average="heard"):
         if average not in ("heard", "all"):
             raise ValueError(f'average must be "heard" or "all", got {average!r}')
-        _refuse_sinkhorn(rule)
+        _check_rule(rule)
         self.rule, self.average = rule, average
 
     def kernel(self, x, mu):
@@ -137,11 +137,11 @@ class Biased(Attention):
     def __init__(self, rule: Attention, slope=None, *, positions=None, table=None):
         if (slope is None) == (table is None):
             raise ValueError("Biased needs either a slope or a table of score offsets")
-        _refuse_sinkhorn(rule)
+        _check_rule(rule)
         self.rule = rule
         self.slope = None if slope is None else as_number(slope, "slope")
-        self.positions = None if positions is None else as_array(positions, "positions")
-        self.table = None if table is None else as_array(table, "table")
+        self.positions = None if positions is None else _of_dimension(1, positions, "positions")
+        self.table = None if table is None else _of_dimension(2, table, "table")
 
     def kernel(self, x, mu):
         kernel = self.rule.kernel(x, mu)
@@ -156,8 +156,8 @@ class Biased(Attention):
     def check(self, d, n):
         self.rule.check(d, n)
         given = self.positions if self.table is None else self.table
-        if given is not None and given.shape[0] != n:
-            raise ValueError(f"the bias is for {given.shape[0]} tokens, but there are {n}")
+        if given is not None and given.shape != (n,) * given.ndim:
+            raise ValueError(f"the bias has shape {given.shape}, but there are {n} tokens")
 
 
 def _masked(kernel, relation, average: str):
@@ -165,10 +165,16 @@ def _masked(kernel, relation, average: str):
     return replace(kernel, relations=(*kernel.relations, relation), average=average_heard)
 
 
+def _of_dimension(count: int, values, name: str):
+    values = as_array(values, name)
+    if values.ndim != count:
+        wanted = "one number per token" if count == 1 else "a square array"
+        raise ValueError(f"{name} must be {wanted}, got shape {values.shape}")
+    return values
+
+
 def _positions(positions):
-    positions = as_array(positions, "positions")
-    if positions.ndim != 1:
-        raise ValueError(f"positions must be one number per token, got shape {positions.shape}")
+    positions = _of_dimension(1, positions, "positions")
     if is_concrete(positions) and not np.all((np.asarray(positions) >= 0) & (np.asarray(positions) <= 1)):
         outside = next(s for s in np.asarray(positions) if not 0 <= s <= 1)
         raise ValueError(f"positions must lie in [0, 1], got {outside:g}; divide token indices by their number")
@@ -203,7 +209,9 @@ def check_heard(rule: Attention, mass) -> None:
         raise ValueError(f"the mask leaves token {token} only tokens of mass 0 to hear; put padding at the end")
 
 
-def _refuse_sinkhorn(rule):
+def _check_rule(rule):
+    if not isinstance(rule, Attention):
+        raise ValueError(f"a mask or bias is put on a rule such as Softmax(), got {rule!r}")
     if isinstance(rule, Heads):
         raise ValueError("several heads cannot share a mask: mask each head, Heads([(Causal(rule), V), …])")
     if isinstance(rule, Sinkhorn):

@@ -15,7 +15,6 @@ import typer
 app = typer.Typer(
     name="attnflow",
     help="Self-attention dynamics: run, predict, check, draw.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -29,6 +28,9 @@ Scenario = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A scenario file (.toml), or the name of a ready-made one.")
 ]
 Replace = Annotated[bool, typer.Option("--replace", help="Overwrite an existing result.")]
+INTERRUPTED = 130
+"""The exit code of a command stopped by Ctrl-C, also typer's own."""
+
 Seed = Annotated[int, typer.Option(help="Seed of all that is random.", min=0)]
 
 
@@ -153,13 +155,19 @@ def main() -> None:
 
 def execute(words: list[str]) -> int:
     """Run a command line and return its exit code."""
+    code = _execute(words)
+    if code == INTERRUPTED:
+        print("attnflow: stopped; a run goes on from its last checkpoint when started again", file=sys.stderr)
+    return code
+
+
+def _execute(words: list[str]) -> int:
     try:
-        return app(words, standalone_mode=False) or 0
+        return app(words or ["--help"], prog_name="attnflow", standalone_mode=False) or 0
     except Refusal as refusal:
         return _refuse(str(refusal), refusal.as_json)
     except (KeyboardInterrupt, typer.Abort):
-        print("attnflow: stopped; a run goes on from its last checkpoint when started again", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader (head, less) has gone; say nothing more, also not at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -108,8 +108,8 @@ def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 
 
 def _pictures(facts, folder: Path) -> dict[str, str]:
     scenario, run, files = facts.scenario, facts.run, {}
-    curves = "the number of clusters" if facts.energy is None else "the energy, the number of clusters"
-    caption = f"tokens at four times, {curves}" if facts.clusters is not None else "the law at four times, its spread"
+    is_law = facts.clusters is None
+    caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
     if scenario.output.figure:
         from ..draw.style import save_figure
         from ..draw.summary import summary_figure

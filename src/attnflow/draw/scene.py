@@ -10,6 +10,7 @@ import numpy as np
 from ..flow import Flow
 from ..measures import Particles
 from ..observe.clusters import clusters, components
+from ..rescaled import Rescaled
 from ..spaces import Sphere
 from .circle import draw_circle
 from .crowd import CROWD, Crowd, crowd_of
@@ -17,7 +18,7 @@ from .plane import box_around, draw_line, draw_plane
 from .space import draw_space
 from .sphere import draw_sphere
 from .style import colours_of
-from .view import View, view_of
+from .view import View, view_across, view_of
 
 SAME = 1e-2
 """Tokens closer than this share of the size of the prompt (at least 1) count as one cluster in pictures."""
@@ -63,7 +64,7 @@ class Scene:
             case "line":
                 draw_line(ax, x, limits=limits, **looks)
             case "space":
-                draw_space(ax, x, view=self.view, limits=limits, **looks)
+                draw_space(ax, x, view=self.view, limits=limits, names=self.names, **looks)
             case _:
                 draw_plane(ax, x, limits=limits, names=self.names, **looks)
 
@@ -85,7 +86,7 @@ def scene_of(run) -> Scene | Crowd:
     counts = np.array([components(x[k], same_distance(x[k])).max() + 1 for k in counted])
     telling = counted[_telling(counts)]
     colours = colours_of(clusters(Particles(x[telling], mass[telling]), same_distance(x[telling])).labels)
-    kind, shadow, names, note = _kind(x, mass[-1])
+    kind, shadow, names, note = _kind(x, "z" if isinstance(run.flow, Rescaled) else "x")
     note = note if finite.all() else f"{note}; {np.sum(~finite)} saved times are not finite and left out".lstrip("; ")
     view = _view(kind, shadow[-1], mass[-1])
     return Scene(kind, ts, shadow, mass, colours, counted, counts, view, _limits(shadow), names, note)
@@ -118,10 +119,10 @@ def _telling(counts) -> int:
     return int(several[-1]) if len(several) and counts[-1] == 1 else len(counts) - 1
 
 
-def _kind(x, mass):
+def _kind(x, letter: str):
     d = x.shape[-1]
     is_unit = bool(np.all(np.abs(np.linalg.norm(x, axis=-1) - 1) < 1e-4))
-    names = {2: ("$x_1$", "$x_2$"), 3: ("$x_1$", "$x_2$", "$x_3$")}.get(d, ("$x$",))
+    names = tuple(f"${letter}_{k + 1}$" for k in range(d)) if d > 1 else (f"${letter}$",)
     if d <= 3:
         return {1: "line", 2: "circle" if is_unit else "plane", 3: "sphere" if is_unit else "space"}[d], x, names, ""
     shadow, share = _shadow(x)
@@ -140,7 +141,7 @@ def _shadow(x):
 def _view(kind, x, mass) -> View:
     if kind == "sphere":
         return view_of(x, mass)
-    return view_of((x - x.mean(axis=0)) / _size(x), mass) if kind == "space" and len(x) > 1 else View()
+    return view_across(x, mass) if kind == "space" and len(x) > 1 else View()
 
 
 def _limits(x):

@@ -1,4 +1,4 @@
-"""One figure that tells a run: tokens at four times, the energy, the number of clusters."""
+"""One figure that tells a run: tokens at four times, and curves that say how they gather."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..matrices import Schedule
 from ..measures import Gaussian
 from .curves import draw_cosines, draw_counts, draw_energy, energies_of
 from .ellipses import draw_ellipse, draw_spectrum, ellipse_box
-from .scene import GROWTH, scene_of, telling_times
+from .scene import GROWTH, Scene, scene_of, telling_times
 from .style import SLATE, new_figure, styled
 
 
@@ -20,13 +20,15 @@ from .style import SLATE, new_figure, styled
 def summary_figure(run, *, log_time: bool | None = None) -> Figure:
     """Tokens at four telling times, then energy and number of clusters over time; for a Gaussian, its ellipses.
 
+    Cosines of pairs stand in for an energy that is not known, and for a count that says nothing: no clusters form.
     Colours follow the clusters of the last saved time that has several; marker areas are masses.
     """
     if isinstance(run.states, Gaussian):
         return _gaussian_summary(run, log_time)
     scene = scene_of(run)
     has_energy = len(energies_of(run).values) > 0
-    figure, tops, bottoms = _frame(2 if has_energy or scene.kind in ("circle", "sphere") else 1)
+    is_round = scene.kind in ("circle", "sphere")
+    figure, tops, bottoms = _frame(2 if has_energy or is_round else 1)
     chosen = telling_times(scene)
     for ax, before, index in zip(tops, [0, *chosen], chosen):
         scene.draw(ax, index, trail=index - before)
@@ -36,7 +38,10 @@ def summary_figure(run, *, log_time: bool | None = None) -> Figure:
         draw_energy(bottoms[0], run, log_time=log_time)
     elif len(bottoms) > 1:
         draw_cosines(bottoms[0], run, log_time=log_time)
-    draw_counts(bottoms[-1], scene.ts[scene.counted], scene.counts, log_time=log_time)
+    if has_energy and is_round and isinstance(scene, Scene) and 2 * scene.counts.min() > scene.counts.max() > 2:
+        draw_cosines(bottoms[-1], run, log_time=log_time)
+    else:
+        draw_counts(bottoms[-1], scene.ts[scene.counted], scene.counts, log_time=log_time)
     figure.suptitle(describe(run), fontsize=11.5)
     if scene.note:
         figure.supxlabel(scene.note, fontsize=8.5, color=SLATE)

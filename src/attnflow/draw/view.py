@@ -30,6 +30,15 @@ def view_of(x, mass=None) -> View:
     return max(views, key=lambda view: float(mass @ _worth(view.of(x)[:, 2])))
 
 
+def view_across(x, mass=None) -> View:
+    """The view of a box that shows most of how the tokens x are spread, across a corner: face on, edges hide edges."""
+    x = np.asarray(x, float)
+    mass = np.full(len(x), 1 / len(x)) if mass is None else np.asarray(mass, float)
+    x = x - mass @ x
+    views = [View(a, e) for a in range(-180, 180, 15) if a % 90 in (30, 45, 60) for e in (12, 22, 32)]
+    return min(views, key=lambda view: (float(mass @ view.of(x)[:, 2] ** 2), view != View(), view.elevation != 22))
+
+
 def _worth(depth):
     """Best seen at three quarters of the way to the eye; behind, hardly."""
     return np.where(depth > 0, np.sqrt(np.maximum(depth, 0)) - 0.5 * depth**4, 0.2 * depth)

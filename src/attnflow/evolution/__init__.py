@@ -7,10 +7,9 @@ from ..measures import Gaussian, Measure, Particles
 from .batch import evolve_batch
 from .layers import layers
 from .merging import evolve_merging
-from .noisy import evolve_noisy
-from .options import Options
+from .noisy import evolve_noisy, is_noisy
+from .options import Options, checked
 from .solve import evolve_particles
-from .stepping import is_fixed
 from .trajectory import Status, Trajectory
 
 
@@ -40,18 +39,7 @@ def evolve(flow, mu: Measure, **options) -> Trajectory:
 def _particle_run(flow, mu, options: Options) -> Trajectory:
     if mu.x.ndim == 3:
         return evolve_batch(flow, mu, **vars(options))
-    if getattr(flow, "noise", None) is not None:
-        if options.merge is not None:
-            raise ValueError("tokens with noise never stay equal and cannot merge")
+    if is_noisy(flow):
         return evolve_noisy(flow, mu, options)
-    if options.step is not None and not is_fixed(options.method):
-        raise ValueError("step is for fixed-step methods and noise; adaptive methods take tol")
+    options.check_step()
     return evolve_particles(flow, mu, options) if options.merge is None else evolve_merging(flow, mu, options)
-
-
-def checked(options: dict) -> Options:
-    unknown = set(options) - set(Options.__dataclass_fields__)
-    if unknown:
-        known = ", ".join(Options.__dataclass_fields__)
-        raise ValueError(f"unknown option {', '.join(sorted(unknown))}; evolve knows {known}")
-    return Options(**options)

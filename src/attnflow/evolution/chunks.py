@@ -45,7 +45,7 @@ def evolve_in_chunks(
     for index, piece in enumerate(pieces):
         part = None if shelf is None else shelf.get(index, mu)
         if part is None:
-            part = _piece(flow, state, asdict(chosen), piece, is_whole=len(pieces) == 1, index=index)
+            part = _piece(flow, state, asdict(chosen), piece, count=len(pieces), index=index)
             if shelf is not None:
                 shelf.put(index, part)
         parts.append(part)
@@ -64,12 +64,13 @@ def _tell(report: Callable[[int, int], None] | None, done: int, total: int) -> N
         report(done, total)
 
 
-def _piece(flow, state, options, piece, *, is_whole: bool, index: int) -> Trajectory:
-    if is_whole and len(piece) == 1:
+def _piece(flow, state, options, piece, *, count: int, index: int) -> Trajectory:
+    if count == len(piece) == 1:
         return evolve(flow, state, **options)
     seed = options["seed"] if index == 0 else int(np.random.SeedSequence([options["seed"], index]).generate_state(1)[0])
     start = options["start"] if index == 0 else float(piece[0])
-    return evolve(flow, state, **options | {"start": start, "until": float(piece[-1]), "save": piece, "seed": seed})
+    until = options["until"] if index == count - 1 else float(piece[-1])
+    return evolve(flow, state, **options | {"start": start, "until": until, "save": piece, "seed": seed})
 
 
 def chunk_size(saves: int, mu: Measure) -> int:

@@ -8,11 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..flow import Flow, Particles_at, check_fits
-from ..matrices import is_concrete
+from ..matrices import is_positive
 from ..measures import Gaussian, Measure, Particles
 from ..rescaled import Rescaled, discrete
 from ..summation import choose
-from .trajectory import Status, Trajectory
+from .noisy import is_noisy
+from .trajectory import Trajectory, finite_part, trimmed
 
 UPDATES = ("residual", "projected", "replace")
 
@@ -30,6 +31,8 @@ def layers(flow: Flow | Rescaled, mu: Measure, count: int, eta: float, *, update
     match mu:
         case Particles():
             check_fits(flow, mu)
+            if is_noisy(flow):
+                raise ValueError("layers have no noise: use evolve, or a flow without noise")
             return _of_particles(flow, mu, count, eta, update, choose(summation, flow, mu))
         case Gaussian():
             from .gaussian import gaussian_layers
@@ -43,7 +46,7 @@ def layers(flow: Flow | Rescaled, mu: Measure, count: int, eta: float, *, update
 def _check(count, eta, update):
     if not isinstance(count, int | np.integer) or count < 1:
         raise ValueError(f"count must be a positive number of layers, got {count!r}")
-    if is_concrete(eta) and not (np.isfinite(eta) and eta > 0):
+    if not is_positive(eta):
         raise ValueError(f"eta must be a positive step, got {eta!r}")
     if update not in UPDATES:
         raise ValueError(f"update must be one of {', '.join(UPDATES)}, got {update!r}")
@@ -80,15 +83,8 @@ def _update(flow, mu, t, eta, update, summation):
 
 
 def _trajectory(flow, mu, ts, x):
-    """Layers up to the first that is not finite; growth beyond the range of numbers is a blow-up."""
-    code, last = jnp.asarray(0), ts[-1]
-    if is_concrete(x):
-        good = np.isfinite(np.asarray(x)).all(axis=(1, 2))
-        if not good.all():
-            stop = max(1, int(np.argmin(good)))
-            ts, x = ts[:stop], x[:stop]
-            grew = float(jnp.max(jnp.abs(x[-1]))) > float(jnp.finfo(x.dtype).max) ** 0.25
-            code, last = jnp.asarray(Status.NAMES.index("BLOW_UP" if grew else "NOT_FINITE")), ts[-1]
+    """Layers up to the first that is not finite."""
+    ts, status = finite_part(ts, x)
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-    count = jnp.asarray(len(ts) - 1)
-    return Trajectory(ts, states, flow, Status(code, last), count, jnp.zeros_like(count))
+    count = jnp.sum(jnp.isfinite(ts)) - 1
+    return trimmed(Trajectory(ts, states, flow, status, count, jnp.zeros_like(count)))

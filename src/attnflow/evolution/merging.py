@@ -15,9 +15,11 @@ from jaxtyping import Array, Bool, Float, Int
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 
-from ..attention import Biased, Causal, Heads, Masked, Sigmoid, Unnormalised
+from ..attention import Biased, Causal, Hardmax, Heads, Masked, Sigmoid, Unnormalised
 from ..flow import Particles_at, check_fits
+from ..matrices import is_concrete
 from ..measures import Particles
+from ..rescaled import Rescaled
 from ..summation.tiled import over_tiles
 from .solve import CODE, integrate
 from .stepping import is_fixed
@@ -74,14 +76,15 @@ class Tally(NamedTuple):
 def evolve_merging(flow, mu: Particles, options) -> Trajectory:
     """A run that unites tokens closer than `options.merge`."""
     check_fits(flow, mu)
-    _check(flow, options)
-    ts = np.asarray(options.times(mu))
+    _check(flow, mu, options)
+    saved = np.asarray(options.times(mu))
+    ts = np.asarray(options.to_the_end(saved))
     tally = Tally(np.asarray(flow.state_space.retract(mu.x)), np.asarray(mu.mass), np.arange(mu.n))
     tally, merges = _unite(tally, flow, options.merge, float(options.start))
     rows, t, total, rejected, code = {}, float(options.start), 0, 0, None
     while code is None:
-        saved, ending, tally = _segment(flow, mu, tally, ts, t, options)
-        rows |= {k: (x[tally.owner], _labels(tally)) for k, x in saved.items()}
+        reached, ending, tally = _segment(flow, mu, tally, ts, t, options)
+        rows |= {k: (x[tally.owner], _labels(tally)) for k, x in reached.items() if k < len(saved)}
         t, total, rejected = float(ending.t), total + int(ending.steps), rejected + int(ending.rejected)
         if int(ending.code) == CODE["DONE"] or not ending.is_touch:
             code = int(ending.code)
@@ -196,12 +199,18 @@ def merging_note(merges: tuple[Merge, ...], labels: np.ndarray) -> tuple[str, ..
     return (f"{len(merges)} merges left {left} of {len(labels)} tokens; none was moved by more than {moved.max():.2e}",)
 
 
-def _check(flow, options):
+def _check(flow, mu, options):
     if is_fixed(options.method):
         raise ValueError("merging needs an adaptive method")
+    if not is_concrete(mu.x, mu.mass, options.until, options.start):
+        raise ValueError("merging changes the number of tokens and cannot be traced by jit, vmap or grad")
+    if isinstance(flow, Rescaled):
+        raise ValueError("rescaled tokens cannot merge: a small distance in z may be a large one in x")
     for rule in _rules(flow.attention):
         if isinstance(rule, Masked | Causal | Biased):
             raise ValueError("tokens under a mask or position bias are not exchangeable and cannot merge")
+        if isinstance(rule, Hardmax) and rule.others:
+            raise ValueError("tokens that do not hear themselves still hear their equals and cannot merge with them")
         counts_tokens = isinstance(rule, Sigmoid) and (rule.total or isinstance(rule.bias, str))
         if counts_tokens or (isinstance(rule, Unnormalised) and rule.scale == "sum"):
             raise ValueError("rules that count tokens (sum, -log n) cannot merge them; use the mean form")

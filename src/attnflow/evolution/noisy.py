@@ -11,11 +11,16 @@ import numpy as np
 
 from ..flow import Particles_at, check_fits
 from ..matrices import at
-from .stepping import Retracted, grid
-from .trajectory import Status, Trajectory
+from .options import constant
+from .stepping import Retracted
+from .trajectory import Trajectory, finite_part, trimmed
 
 DEFAULT_STEP = 0.01
 PURPOSE = 0x6E6F6973  # folds the seed for "nois(e)", so that other draws from the same seed stay independent
+
+
+def is_noisy(flow) -> bool:
+    return getattr(flow, "noise", None) is not None
 
 
 def evolve_noisy(flow, mu, options) -> Trajectory:
@@ -24,17 +29,45 @@ def evolve_noisy(flow, mu, options) -> Trajectory:
     The Brownian path depends on the seed alone, so a smaller step refines the same path.
     """
     check_fits(flow, mu)
-    step = DEFAULT_STEP if options.step is None else options.step
-    ts = options.times(mu)
-    steps = jnp.asarray(grid(np.asarray(ts), float(options.start), step), mu.x.dtype)
-    key = jax.random.fold_in(jax.random.key(options.seed), PURPOSE)
-    finest = jnp.asarray(np.diff(np.asarray(steps)).min() / 2)
-    x = _integrate(flow, mu, ts, steps, key, finest, options.strategy(flow, mu))
-    return _trajectory(flow, mu, ts, x, len(steps) - 1)
+    check_noisy(options)
+    x = sample_path(flow, mu, key_of(options.seed), *clock(options, mu), options.strategy(flow, mu))
+    return noisy_run(flow, mu, x, options)
+
+
+def check_noisy(options) -> None:
+    """Refuse what has no meaning for sample paths, rather than ignore it."""
+    if options.merge is not None:
+        raise ValueError("tokens with noise never stay equal and cannot merge")
+    if options.method != "adaptive":
+        raise ValueError(f"noise has a method of its own: leave out method={options.method!r}, give a step")
+    for name in ("tol", "steady"):
+        if getattr(options, name) is not None:
+            raise ValueError(f"{name} is for runs without noise; a sample path takes a step")
+
+
+def key_of(seed: int):
+    return jax.random.fold_in(jax.random.key(seed), PURPOSE)
+
+
+def clock(options, mu):
+    """The save times with the end of the run, the steps, and the finest time the Brownian path resolves."""
+    ts = options.to_the_end(options.times(mu))
+    steps = options.fixed_steps(ts, DEFAULT_STEP if options.step is None else options.step)
+    return ts, steps, constant(np.diff(np.asarray(steps)).min() / 2)
+
+
+def noisy_run(flow, mu, x, options) -> Trajectory:
+    kept, (ends, steps, _) = options.times(mu).shape[0], clock(options, mu)
+    ts, status = finite_part(ends, x)
+    ts, x = ts[..., :kept], x[..., :kept, :, :]
+    masses = jnp.broadcast_to(mu.mass[..., None, :], x.shape[:-1])
+    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, masses))
+    counts = jnp.full(status.code.shape, len(steps) - 1), jnp.zeros_like(status.code)
+    return trimmed(Trajectory(ts, states, flow, status, *counts))
 
 
 @eqx.filter_jit
-def _integrate(flow, mu, ts, steps, key, finest, summation):
+def sample_path(flow, mu, key, ts, steps, finest, summation):
     space = flow.state_space
 
     def drift(t, x, args):
@@ -59,13 +92,3 @@ def _integrate(flow, mu, ts, steps, key, finest, summation):
         throw=False,
     )
     return solution.ys
-
-
-def _trajectory(flow, mu, ts, x, count):
-    good = np.asarray(np.isfinite(np.asarray(x)).all(axis=(1, 2)))
-    kept = len(good) if good.all() else max(1, int(np.argmin(good)))
-    code = 0 if good.all() else Status.NAMES.index("NOT_FINITE")
-    ts, x = ts[:kept], x[:kept]
-    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-    status = Status(jnp.asarray(code), ts[-1])
-    return Trajectory(ts, states, flow, status, jnp.asarray(count), jnp.asarray(0))

@@ -13,7 +13,7 @@ from jaxtyping import Array, Float
 from ..flow import Particles_at, check_fits
 from ..matrices import is_concrete
 from ..measures import Particles
-from .stepping import controller, grid, is_fixed, solver_of
+from .stepping import controller, is_fixed, solver_of
 from .trajectory import Status, Trajectory, trimmed
 
 CODE = {name: code for code, name in enumerate(Status.NAMES)} | {"TOUCH": len(Status.NAMES)}
@@ -70,7 +70,8 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
     )
     assert sol.ts is not None and sol.ys is not None
     (saved_ts, _), (saved_x, (t_end, x_end)) = sol.ts, sol.ys
-    code = _code(sol, field(t_end[0], x_end[0], args), x_end[0], t_end[0] - start)
+    # A little ahead: a field that ceases to be finite stops the run at the last time where it still is.
+    code = _code(sol, field(t_end[0] + 10 * dtmin, x_end[0], args), x_end[0], t_end[0] - start)
     ending = Ending(t_end[0], space.retract(x_end[0]), code, sol.stats["num_steps"], sol.stats["num_rejected_steps"])
     return saved_ts, flow.leave(saved_x), ending._replace(x=flow.leave(ending.x))
 
@@ -119,11 +120,10 @@ def evolve_particles(flow, mu: Particles, options) -> Trajectory:
     ts = options.to_the_end(saved)
     start, tol = jnp.asarray(options.start, mu.x.dtype), jnp.asarray(options.tolerance(mu.x.dtype), mu.x.dtype)
     steady = jnp.asarray(0.0 if options.steady is None else options.steady, mu.x.dtype)
-    steps = None
+    steps, jumps = None, options.jump_times(flow, mu.x.dtype)
     if is_fixed(plan.method):
-        steps = jnp.asarray(grid(np.asarray(ts), float(start), options.step), mu.x.dtype)
+        steps = options.fixed_steps(ts, options.step, jumps)
         plan = plan._replace(max_steps=len(steps))
-    jumps = options.jump_times(flow, mu.x.dtype)
     saved_ts, saved_x, ending = integrate(flow, mu, ts, start, tol, steady, steps, jumps, summation, plan)
     kept = saved.shape[0]
     return _trajectory(flow, mu, saved_ts[:kept], saved_x[:kept], ending)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import equinox as eqx
@@ -108,9 +109,12 @@ class Trajectory(eqx.Module):
 
     def member(self, index: int) -> Trajectory:
         """One run of a batch, cut to the times it reached."""
-        run = jax.tree.map(lambda a: a[index] if eqx.is_array(a) and a.ndim else a, eqx.filter(self, eqx.is_array))
-        parts = {name: getattr(run, name) for name in ("ts", "states", "status", "steps", "rejected")}
-        return trimmed(Trajectory(flow=None, notes=self.notes, **parts))
+        if self.ts.ndim < 2:
+            raise ValueError("this is one run, not a batch, and has no members")
+        pick = lambda tree: jax.tree.map(lambda a: a[index] if eqx.is_array(a) else a, tree)  # noqa: E731
+        # Gaussian runs of a batch share one flow; those of tokens carry a leading axis on every number of it.
+        flow = self.flow if isinstance(self.states, Gaussian) else pick(self.flow)
+        return trimmed(replace(pick(replace(self, flow=None)), flow=flow))
 
     def to_xarray(self):
         """The run as a labelled data set."""
@@ -128,6 +132,21 @@ def trimmed(run: Trajectory) -> Trajectory:
         return run
     cut = lambda a: a[reached]  # noqa: E731
     return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
+
+
+def finite_part(ts, x: Float[Array, "*b k n d"]):
+    """Times, infinite from the first state that is not finite on, and how the run ended.
+
+    Growth beyond the range of numbers is a blow-up.
+    """
+    is_good = jnp.cumprod(jnp.isfinite(x).all(axis=(-2, -1)), axis=-1).astype(bool)
+    size = jnp.max(jnp.where(is_good[..., None, None], jnp.abs(x), 0), axis=(-3, -2, -1))
+    stopped = jnp.where(
+        size > jnp.finfo(x.dtype).max ** 0.25, Status.NAMES.index("BLOW_UP"), Status.NAMES.index("NOT_FINITE")
+    )
+    ts = jnp.where(is_good, ts, jnp.inf)
+    last = jnp.max(jnp.where(is_good, ts, -jnp.inf), axis=-1)
+    return ts, Status(jnp.where(is_good[..., -1], Status.NAMES.index("DONE"), stopped), last)
 
 
 def _field_of(states, kind, name):

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
-from ..matrices import is_concrete
+from ..matrices import is_concrete, is_positive
 from ..measures import Particles
 
 NEIGHBOURS = 8
@@ -46,7 +46,7 @@ def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
     largest step inside a cluster and `gap`·`tol`. Memory O(n).
     """
     x, mass = _tokens(mu)
-    if not (np.isfinite(tol) and tol > 0):
+    if not is_positive(tol):
         raise ValueError(f"tol must be a positive distance, got {tol!r}")
     labels, count = _by_mass(components(x, tol), mass)
     centres, weight = centres_of(x, mass, labels, count)

@@ -55,6 +55,7 @@ def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) ->
     r"""The rate $dE/dt$ along the flow at this moment, gradient flow or not."""
     from ..flow import velocity
 
+    mu = Particles_at(mu, flow.state_space.retract(mu.x))
     v = jnp.asarray(velocity(flow, mu, t=t))
     of_tokens = lambda x: energy(flow, Particles_at(mu, x), convention=convention, t=t)  # noqa: E731
     return jnp.vdot(jax.grad(of_tokens)(mu.x), v)

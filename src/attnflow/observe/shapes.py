@@ -8,6 +8,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
+from ..measures import Particles
+
 FLAT = 1e-12
 """Singular values below this share of the largest do not count as a dimension."""
 
@@ -26,7 +28,7 @@ class Hull:
 
 
 def hull(x, *, flat: float = FLAT) -> Hull:
-    """The convex hull, also of points that lie on a line or in any flat.
+    """The convex hull of points, or of the tokens of a prompt, also when they lie on a line or in any flat.
 
     Directions in which the points extend by less than `flat` times their largest extent are taken as flat.
     """
@@ -77,7 +79,7 @@ def _distance(point, x):
 
 
 def _points(x):
-    x = np.asarray(x, float)
+    x = np.asarray(x.x if isinstance(x, Particles) else x, float)
     if x.ndim != 2 or 0 in x.shape or not np.all(np.isfinite(x)):
         raise ValueError(f"a hull is of finite points of shape (n, d), got shape {x.shape}")
     return x

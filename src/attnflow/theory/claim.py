@@ -130,11 +130,22 @@ def _load(paper: str) -> None:
 
 def predict(flow, mu) -> list[Prediction]:
     """What theory says of this flow and this prompt: one prediction for every claim whose hypotheses hold."""
+    from ..densities import Density
+    from ..measures import Gaussian, Particles
+
+    if not isinstance(mu, Particles | Gaussian | Density) or not hasattr(flow, "attention"):
+        raise ValueError(f"predict takes a flow and a prompt, got {type(flow).__name__} and {type(mu).__name__}")
     return [claim.predict(flow, mu) for claim in claims() if claim.applies(flow, mu)]
 
 
 def check(run) -> list[Check]:
     """Every claim whose hypotheses hold at the start of the run, with numbers."""
+    from ..evolution.trajectory import Trajectory
+
+    if not isinstance(run, Trajectory):
+        raise ValueError(f"check takes a run, made by evolve, got {type(run).__name__}")
+    if run.ts.ndim > 1:
+        raise ValueError("the runs of a batch are checked one by one: give run.member(i)")
     start = run.at(0)
     return [c.check(run) for c in claims() if c.check is not None and c.applies(run.flow, start)]
 
