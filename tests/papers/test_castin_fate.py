@@ -54,9 +54,26 @@ def test_blow_up_that_turns_log_periodically():
 def test_a_batch_blows_up_at_the_closed_form_times():
     B = np.array([[0.6, 0.2], [-0.5, 0.9]])
     covs = np.stack([[[1, 0.2], [0.2, 0.7]], [[0.3, 0.0], [0.0, 0.0]], [[2, -1.0], [-1, 0.6]]])
-    seen = blow_up(softmax(B), af.Gaussian(np.zeros((3, 2)), covs))
+    mu = af.Gaussian(np.zeros((3, 2)), covs)
+    seen, known = blow_up(softmax(B), mu, closed_form=False), blow_up(softmax(B), mu)
     exact = [cf.softmax_identity_blow_up(B, cov) for cov in covs]
     assert_allclose(seen.time, exact, rtol=1e-11)
+    assert_allclose(known.time, exact, rtol=1e-14)
+    assert list(known.verdict) == ["blow-up"] * 3 and list(known.rank) == list(seen.rank) == [1, 1, 1]
+    assert_allclose(known.rho[:, -1], seen.rho[:, -1], rtol=1e-9)
+    assert_allclose(known.shapes[:, -1], seen.shapes[:, -1], atol=1e-8)  # one step past 1e14, or exactly there
+    assert_allclose(known.constant, seen.constant, rtol=1e-9)
+
+
+def test_closed_forms_of_what_does_not_blow_up_agree_with_runs():
+    B = np.array([[-0.6, 0.2], [0.5, 0.1]])
+    covs = np.stack([[[1, 0.2], [0.2, 0.1]], [[0.3, 0.0], [0.0, 0.0]]])
+    mu = af.Gaussian(np.zeros((2, 2)), covs)
+    seen, known = blow_up(softmax(B), mu, until=0.5, closed_form=False), blow_up(softmax(B), mu, until=0.5)
+    assert list(seen.verdict) == list(known.verdict) == ["bounded"] * 2
+    for k, cov in enumerate(covs):
+        end = cf.softmax_identity(B, cov, t=0.5)
+        assert_allclose(known.shapes[k, -1], end / np.trace(end), atol=1e-12)
 
 
 def test_l2_blows_up_only_through_singular_keys():
@@ -161,7 +178,7 @@ def test_blow_up_times_scale_and_follow_closed_forms():
     assert_allclose(seen.time, cf.riccati_blow_up(B, W, S, until=5.0), rtol=1e-11)
     tilted = softmax([[1, 0.4], [-0.2, 0.5]], [[0.9, 0.3], [0.1, -0.4]])
     covs = np.stack([scale * S for scale in (1e-6, 1.0, 1e6)])
-    times = blow_up(tilted, af.Gaussian(np.zeros((3, 2)), covs), until=1e8).time * (1e-6, 1.0, 1e6)
+    times = blow_up(tilted, af.Gaussian(np.zeros((3, 2)), covs), until=1e8, closed_form=False).time * (1e-6, 1.0, 1e6)
     assert_allclose(times, 0.4940460716, atol=1e-10)
 
 

@@ -13,6 +13,7 @@ from ..measures import Gaussian
 from .abreast import abreast
 from .climbing import climb_levels
 from .factor_field import check_run, factor_field, start_factor
+from .scalar_value import climb_known, modes_of
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
 """Traces at which the growth is judged; the last one ends the run."""
@@ -50,14 +51,17 @@ class BlowUp:
     """Σ/tr Σ each time the trace passes one of `LEVELS`."""
 
 
-def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000) -> BlowUp:
+def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000, closed_form=True) -> BlowUp:
     r"""Follow the covariance in the clock $ds = (1 + |L|^2)\,dt$ until its trace is 1e14, and extrapolate.
 
     Near the end $t^* = t + \mathrm{tr}/((p-1)\,\mathrm{tr}')$ with $\mathrm{tr}' \sim \mathrm{tr}^p$. The verdict comes from p,
-    never from a size reached. Source: derived from Castin et al. 2025 (arXiv 2501.18322).
+    never from a size reached. Softmax with V = vI needs no run: its closed form is used unless `closed_form` is False.
+    Source: derived from Castin et al. 2025 (arXiv 2501.18322).
     """
     check_run(until=until, tol=tol)
     L = start_factor(flow, mu)
+    if closed_form and (modes := modes_of(flow, L)) is not None:
+        return judge(climb_known(modes, LEVELS, until), until)
     seen = _climb_all(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps)
     return judge(
         {name: np.asarray(value).reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()}, until
@@ -87,11 +91,9 @@ def climb(flow, L, until, tol, max_steps):
     L, t = seen.states[:, :-1].reshape(-1, *shape), seen.states[:, -1]
     velocity = jax.vmap(lambda L, t: factor_field(flow, L, t))(L, t)
     trace = jnp.sum(L**2, axis=(1, 2))
-    vectors, roots, _ = jnp.linalg.svd(L[jnp.array([-COMPARED, -1])], full_matrices=False)
     return {
-        "trace": trace, "growth": 2 * jnp.sum(L * velocity, axis=(1, 2)), "t": t, "on": seen.is_reached, "steps": seen.steps,
-        "shape": L @ jnp.swapaxes(L, 1, 2) / trace[:, None, None], "direction": vectors[-1, :, 0],
-        "profile": roots**2 / trace[jnp.array([-COMPARED, -1]), None],
+        "trace": trace, "growth": 2 * jnp.sum(L * velocity, axis=(1, 2)), "t": t, "on": seen.is_reached,
+        "scaled": L / jnp.sqrt(trace)[:, None, None],
     }  # fmt: skip
 
 
@@ -111,18 +113,28 @@ def judge(seen, until) -> BlowUp:
     excess = np.where(np.abs(power - 2) < 0.15, 1.0, last - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         left = trace[..., -1] / (excess * growth[..., -1])
+    time, scaled = seen.get("time", t[..., -1] + left), seen["scaled"]
+    direction, profile = _profile(scaled)
     return BlowUp(
         verdict=verdict,
-        time=np.where(explodes, t[..., -1] + left, np.nan),
-        direction=np.where(explodes[..., None], seen["direction"], np.nan),
-        rank=np.where(explodes, _profile_rank(seen["profile"], log_trace), 0),
-        profile=seen["profile"][..., -1, :],
+        time=np.where(explodes, time, np.nan),
+        direction=np.where(explodes[..., None], direction, np.nan),
+        rank=np.where(explodes, _profile_rank(profile, log_trace), 0),
+        profile=profile[..., -1, :],
         constant=np.where(explodes, left * trace[..., -1], np.nan),
         exponent=np.where(is_over, power, np.nan),
         rho=(growth / trace**2)[..., -len(WATCHED) :],
         reached=t[..., -1],
-        shapes=seen["shape"],
+        shapes=scaled @ np.swapaxes(scaled, -1, -2),
     )
+
+
+def _profile(scaled):
+    """The direction in which Σ/tr Σ is widest at the end, and its eigenvalues then and four decades before."""
+    compared = scaled[..., [-COMPARED, -1], :, :]
+    # LAPACK does not return from NaN: a covariance that is zero has no shape.
+    vectors, roots, _ = np.linalg.svd(np.where(np.isfinite(compared), compared, 0), full_matrices=False)
+    return vectors[..., -1, :, 0], roots**2
 
 
 def _profile_rank(profile, log_trace):

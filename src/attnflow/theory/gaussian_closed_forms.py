@@ -14,7 +14,7 @@ from scipy.special import exp1, lambertw
 def root(cov) -> np.ndarray:
     """A factor L with L Lᵀ = Σ, also for singular Σ."""
     values, vectors = np.linalg.eigh(np.asarray(cov, float))
-    return vectors * np.sqrt(np.clip(values, 0, None))
+    return vectors * np.sqrt(np.clip(values, 0, None))[..., None, :]
 
 
 def softmax_identity(B, cov, *, t, v: float = 1.0) -> np.ndarray:
@@ -23,10 +23,10 @@ def softmax_identity(B, cov, *, t, v: float = 1.0) -> np.ndarray:
     return (moved / (1 - t * values)) @ moved.T
 
 
-def softmax_identity_blow_up(B, cov, *, v: float = 1.0) -> float:
-    r"""$t^* = 1/\lambda_{\max}(L_0^\top(B + B^\top)L_0)$ for V = I, infinite if that is not positive."""
-    values, _ = _rates(B, cov, v)
-    return float(1 / values[-1]) if values[-1] > 0 else np.inf
+def softmax_identity_blow_up(B, cov, *, v: float = 1.0):
+    r"""$t^* = 1/\lambda_{\max}(L_0^\top(B + B^\top)L_0)$ for V = I, infinite if that is not positive; also for many Σ₀."""
+    fastest = _rates(B, cov, v)[0][..., -1]
+    return np.where(fastest > 0, 1 / np.where(fastest > 0, fastest, 1.0), np.inf)[()]
 
 
 def softmax_identity_limit(B, cov, *, v: float = 1.0) -> np.ndarray:
@@ -40,9 +40,11 @@ def softmax_identity_limit(B, cov, *, v: float = 1.0) -> np.ndarray:
 def _rates(B, cov, v):
     """The eigenvalues of vL₀ᵀ(B+Bᵀ)L₀, round-off set to zero, and L₀ turned to its eigenvectors."""
     L, B = root(cov), v * np.asarray(B, float)
-    values, vectors = np.linalg.eigh(L.T @ (B + B.T) @ L)
+    turned = np.swapaxes(L, -1, -2)
+    values, vectors = np.linalg.eigh(turned @ (B + B.T) @ L)
     # What rounding can make of a vanishing score, entry by entry.
-    noise = 8 * len(L) * np.finfo(float).eps * np.linalg.norm(np.abs(L.T) @ np.abs(B + B.T) @ np.abs(L), 2)
+    size = np.linalg.norm(np.abs(turned) @ np.abs(B + B.T) @ np.abs(L), axis=(-2, -1))
+    noise = 8 * L.shape[-1] * np.finfo(float).eps * size[..., None]
     return np.where(np.abs(values) > noise, values, 0.0), L @ vectors
 
 
