@@ -191,8 +191,33 @@ def test_large_limits_and_stiff_growth_are_told_apart():
 
     large = fate_of(*drawn(5))
     assert large.verdict == "isotropic" and large.numbers["rank"] == 1
+    # A million explicit steps, and extrapolated implicit steps, give these digits alike.
     stiff = fate_of(*drawn(2))
-    assert stiff.verdict == "blow-up" and "implicit" in stiff.rule
+    assert stiff.verdict == "blow-up"
+    assert_allclose(stiff.numbers["time"], 1.2169144201128, rtol=1e-10)
+
+
+def test_stiff_blow_ups_are_located_to_ten_digits():
+    T = np.array([[1.0, 0.4], [-0.3, 0.8]])
+    inverse, S = np.linalg.inv(T), T @ np.diag([0.5, 0.7]) @ T.T
+
+    def turned(B):
+        return inverse.T @ np.diag(B) @ inverse
+
+    # In the basis T one coordinate contracts at rate w while the other follows σ' = 2 w₂ σ + 2 b σ².
+    for w in (-1e3, -1e5):
+        layer = af.FeedForward(a=T @ np.diag([w, 0.3]) @ inverse, activation="identity")
+        seen = blow_up(af.Flow(R2, af.Softmax(turned([-0.2, 0.6])), feed_forward=layer), af.Gaussian([0.0, 0.0], S))
+        assert_allclose(seen.time, np.log1p(0.3 / (0.6 * 0.7)) / 0.6, rtol=1e-10)
+    # Two heads whose scales differ by a million.
+    heads = [(af.Softmax(turned([-1e6, 0.0])), np.eye(2)), (af.Softmax(turned([0.0, 0.6])), np.eye(2))]
+    seen = blow_up(af.Flow(R2, af.Heads(heads)), af.Gaussian([0.0, 0.0], S))
+    assert_allclose(seen.time, 1 / (2 * 0.6 * 0.7), rtol=1e-10)
+    # L2 with a singular K, in another basis: Σ₁₂ = ½/(1 − t/3).
+    rule = af.L2(Q=np.array([[0.0, 1.0]]) @ inverse, K=np.array([[1.0, 0.0]]) @ inverse)
+    flow = af.Flow(R2, rule, V=T @ np.diag([0.0, 1.0]) @ inverse)
+    seen = blow_up(flow, af.Gaussian([0.0, 0.0], T @ np.array([[1, 0.5], [0.5, 1]]) @ T.T))
+    assert_allclose(seen.time, 3.0, rtol=1e-10)
 
 
 def test_bad_input_of_fates_is_one_clear_line():

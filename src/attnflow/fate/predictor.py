@@ -84,7 +84,7 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
         }
         return Fate(str(seen.verdict), "the trace followed to 1e14", numbers)
     run = long_time(flow, mu, until=until)
-    numbers = {"rank": int(run.rank), "cov": run.cov[-1], "exponents": run.exponents, "isotropy": float(run.isotropy)}
+    numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
     if run.verdict == "growing":
         return _growth(run)
     return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
@@ -95,5 +95,5 @@ def _growth(run) -> Fate:
     rule, rate, reached = "tr Σ followed to 1e14 by an implicit method", float(run.growth), float(run.reached)
     if rate * reached < 1e6:
         return Fate("exponential growth", rule, {"rate": rate})
-    # The time left is about 1/rate for tr' ~ tr²; errors of the stiff phase grow on the way: six digits at tol 1e-8.
+    # Where even the implicit climb gave up. The time left is about 1/rate for tr' ~ tr²: six digits at tol 1e-8.
     return Fate("blow-up", rule, {"time": reached + 1 / rate})

@@ -49,16 +49,25 @@ def draws(kind: str):
     return found
 
 
+ENDS = 1e8, 1e12
+"""Runs are followed to the first time, those that cannot be judged there to the second."""
+
+
 def true_ranks(kind: str, d: int):
-    """Limit ranks, −1 where a run to t = 1e8 cannot tell: closed form for V = I, else factor form in logarithmic time."""
+    """Limit ranks, −1 where a run to t = 1e12 cannot tell: closed form for V = I, else factor form in logarithmic time."""
     Q, V, S = draws(kind)[d]
     if "V = I" in kind:
         limits = np.stack([softmax_identity_limit(-q.T @ q, cov) for q, cov in zip(Q, S)])
         return np.array([np.linalg.matrix_rank(limit, hermitian=True) for limit in limits]), limits
-    ts = times_of(1e8, 1)
-    run = {k: np.asarray(v) for k, v in _follow_all(kind.startswith("L2"), Q, V, S, ts).items()}
-    found = judge(ts, 1, run)
-    return found.rank, found.cov[:, -1]
+    ranks, limits = np.full(len(S), -1), np.zeros(S.shape)
+    for until in ENDS:
+        left = np.flatnonzero(ranks < 0)
+        if len(left):
+            ts = times_of(until, 1)
+            run = _follow_all(kind.startswith("L2"), Q[left], V[left], S[left], ts)
+            found = judge(ts, 1, {name: np.asarray(value) for name, value in run.items()})
+            ranks[left], limits[left] = found.rank, found.end
+    return ranks, limits
 
 
 @partial(eqx.filter_jit)
