@@ -52,6 +52,9 @@ def draws(kind: str):
 ENDS = 1e8, 1e12
 """Runs are followed to the first time, those that cannot be judged there to the second."""
 
+TOL = 1e-5
+"""Ranks are read off decay exponents, judged to 0.02; 1e-7 gives the same ranks."""
+
 
 def true_ranks(kind: str, d: int):
     """Limit ranks, −1 where a run to t = 1e12 cannot tell: closed form for V = I, else factor form in logarithmic time."""
@@ -76,7 +79,7 @@ def _follow_all(is_l2, Q, V, S, ts):
         Q, V, S = drawn
         keys, queries = -Q, Q / jnp.sqrt(Q.shape[1])
         rule = L2(Q=queries, K=keys) if is_l2 else Softmax(Q=queries, K=keys)
-        return follow(Flow(Euclidean(), rule, V=V), factor(S), jnp.asarray(ts), 1e-7, 3000)
+        return follow(Flow(Euclidean(), rule, V=V), factor(S), jnp.asarray(ts), TOL, 3000)
 
     return abreast(one, (jnp.asarray(Q), jnp.asarray(V), jnp.asarray(S)))
 

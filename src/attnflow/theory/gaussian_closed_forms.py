@@ -87,10 +87,18 @@ def riccati_blow_up(B, W, cov, *, until: float) -> float:
 
 
 def _gramian(B, W, t):
-    """Van Loan's exponential: no quadrature."""
-    B, W, d = np.asarray(B, float), np.asarray(W, float), len(W)
-    block = expm(t * np.block([[-W.T, B + B.T], [np.zeros((d, d)), W]]))
-    return block[d:, d:].T @ block[:d, d:]
+    r"""Van Loan's exponential over a short time, no quadrature; then $G_{2t} = G_t + e^{tW^\top}G_te^{tW}$, which cannot overflow
+    before the result does."""
+    B, W, d = np.asarray(B, float), np.asarray(W, float), len(np.asarray(W))
+    doublings = max(0, int(np.ceil(np.log2(max(t * np.linalg.norm(W, 2), 1e-300)))))
+    short = t / 2.0**doublings
+    block = expm(short * np.block([[-W.T, B + B.T], [np.zeros((d, d)), W]]))
+    moved = block[d:, d:]
+    G = moved.T @ block[:d, d:]
+    for _ in range(doublings):
+        G = G + moved.T @ G @ moved
+        moved = moved @ moved
+    return G
 
 
 def feed_forward_equilibrium(B, W) -> np.ndarray:
@@ -108,11 +116,17 @@ def l2_identity(K, cov, *, t, sign: int) -> np.ndarray:
     """
     G = np.asarray(K, float).T @ np.asarray(K, float)
     half = np.real(np.asarray(sqrtm(G)))
-    values, vectors = np.linalg.eigh(half @ np.asarray(cov, float) @ half)
-    u = 1 / (2 * values)
-    s = 1 / (2 * lambert_of_exp(u + np.log(u) - 2 * sign * t))
+    values, vectors = _positive_spectrum(half @ np.asarray(cov, float) @ half)
+    u = 1 / (2 * np.where(values > 0, values, 1.0))
+    s = np.where(values > 0, 1 / (2 * lambert_of_exp(u + np.log(u) - 2 * sign * t)), 0.0)
     back = np.linalg.solve(half, vectors)
     return (back * s) @ back.T
+
+
+def _positive_spectrum(M):
+    """Eigenvalues of a positive semidefinite matrix, round-off set to zero, and eigenvectors."""
+    values, vectors = np.linalg.eigh(M)
+    return np.where(values > len(M) * np.finfo(float).eps * np.abs(values).max(), values, 0.0), vectors
 
 
 def l2_line(v, q, k, *, mean, cov, t):
@@ -128,7 +142,7 @@ def lambert_of_exp(E):
     w = np.where(E > 600, E - np.log(np.maximum(E, 1)), np.real(lambertw(np.exp(np.minimum(E, 600)))))
     w = np.where(E < -600, np.exp(np.clip(E, -745, 0)), w)
     for _ in range(4):
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             w = np.where(E > 1, w - (w + np.log(w) - E) / (1 + 1 / w), w)
     return w
 
@@ -146,8 +160,8 @@ def sinkhorn_identity(G, cov, *, t, eps: float, sign: int = 1) -> np.ndarray:
     $$w - \coth(w/2) = w_0 - \coth(w_0/2) \pm 2t/\varepsilon$$
     """
     half = np.real(np.asarray(sqrtm(np.asarray(G, float))))
-    values, vectors = np.linalg.eigh(half @ np.asarray(cov, float) @ half)
-    tau = np.array([_sinkhorn_eigenvalue(value, t, eps, sign) for value in values])
+    values, vectors = _positive_spectrum(half @ np.asarray(cov, float) @ half)
+    tau = np.array([_sinkhorn_eigenvalue(value, t, eps, sign) if value > 0 else 0.0 for value in values])
     back = np.linalg.solve(half, vectors)
     return (back * tau) @ back.T
 
