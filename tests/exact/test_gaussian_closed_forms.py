@@ -108,3 +108,25 @@ def test_one_token_explodes_without_normaliser():
     ended = af.evolve(flow, af.Particles([[1.2, 0.0]]), until=1.0, save=2, tol=1e-12).status
     assert ended == af.Status.BLOW_UP
     assert_allclose(ended.time, cf.unnormalised_blow_up(0.5, 1.2), atol=1e-9)
+
+
+def test_closed_forms_take_singular_covariances():
+    K, flat = np.array([[0.8, 0.1], [0.3, 0.9]]), np.diag([0.7, 0.0])
+    for form in (
+        lambda cov: cf.l2_identity(K, cov, t=1.0, sign=-1),
+        lambda cov: cf.sinkhorn_identity(K.T @ K, cov, t=1.0, eps=0.5),
+    ):
+        # The second eigenvalue is the sliver's, grown by e^{2t/ε} at most.
+        assert_allclose(form(flat), form(flat + 1e-13 * np.eye(2)), atol=1e-11)
+        assert np.linalg.matrix_rank(form(flat)) == 1
+        assert np.all(form(np.zeros((2, 2))) == 0)
+
+
+@pytest.mark.parametrize("w", [-1.0, -1e3, -1e5])
+def test_riccati_blow_up_beside_a_fast_contraction(w):
+    T = np.array([[1.0, 0.4], [-0.3, 0.8]])
+    inverse = np.linalg.inv(T)
+    B, W = inverse.T @ np.diag([-0.2, 0.6]) @ inverse, T @ np.diag([w, 0.3]) @ inverse
+    found = cf.riccati_blow_up(B, W, T @ np.diag([0.5, 0.7]) @ T.T, until=5.0)
+    # In the basis T: σ' = 0.6 σ + 1.2 σ² from 0.7; conjugating W rounds it to |w| ulps.
+    assert_allclose(found, np.log1p(0.3 / (0.6 * 0.7)) / 0.6, rtol=1e-10)

@@ -54,9 +54,26 @@ def test_blow_up_that_turns_log_periodically():
 def test_a_batch_blows_up_at_the_closed_form_times():
     B = np.array([[0.6, 0.2], [-0.5, 0.9]])
     covs = np.stack([[[1, 0.2], [0.2, 0.7]], [[0.3, 0.0], [0.0, 0.0]], [[2, -1.0], [-1, 0.6]]])
-    seen = blow_up(softmax(B), af.Gaussian(np.zeros((3, 2)), covs))
+    mu = af.Gaussian(np.zeros((3, 2)), covs)
+    seen, known = blow_up(softmax(B), mu, closed_form=False), blow_up(softmax(B), mu)
     exact = [cf.softmax_identity_blow_up(B, cov) for cov in covs]
     assert_allclose(seen.time, exact, rtol=1e-11)
+    assert_allclose(known.time, exact, rtol=1e-14)
+    assert list(known.verdict) == ["blow-up"] * 3 and list(known.rank) == list(seen.rank) == [1, 1, 1]
+    assert_allclose(known.rho[:, -1], seen.rho[:, -1], rtol=1e-9)
+    assert_allclose(known.shapes[:, -1], seen.shapes[:, -1], atol=1e-8)  # one step past 1e14, or exactly there
+    assert_allclose(known.constant, seen.constant, rtol=1e-9)
+
+
+def test_closed_forms_of_what_does_not_blow_up_agree_with_runs():
+    B = np.array([[-0.6, 0.2], [0.5, 0.1]])
+    covs = np.stack([[[1, 0.2], [0.2, 0.1]], [[0.3, 0.0], [0.0, 0.0]]])
+    mu = af.Gaussian(np.zeros((2, 2)), covs)
+    seen, known = blow_up(softmax(B), mu, until=0.5, closed_form=False), blow_up(softmax(B), mu, until=0.5)
+    assert list(seen.verdict) == list(known.verdict) == ["bounded"] * 2
+    for k, cov in enumerate(covs):
+        end = cf.softmax_identity(B, cov, t=0.5)
+        assert_allclose(known.shapes[k, -1], end / np.trace(end), atol=1e-12)
 
 
 def test_l2_blows_up_only_through_singular_keys():
@@ -161,7 +178,7 @@ def test_blow_up_times_scale_and_follow_closed_forms():
     assert_allclose(seen.time, cf.riccati_blow_up(B, W, S, until=5.0), rtol=1e-11)
     tilted = softmax([[1, 0.4], [-0.2, 0.5]], [[0.9, 0.3], [0.1, -0.4]])
     covs = np.stack([scale * S for scale in (1e-6, 1.0, 1e6)])
-    times = blow_up(tilted, af.Gaussian(np.zeros((3, 2)), covs), until=1e8).time * (1e-6, 1.0, 1e6)
+    times = blow_up(tilted, af.Gaussian(np.zeros((3, 2)), covs), until=1e8, closed_form=False).time * (1e-6, 1.0, 1e6)
     assert_allclose(times, 0.4940460716, atol=1e-10)
 
 
@@ -174,8 +191,33 @@ def test_large_limits_and_stiff_growth_are_told_apart():
 
     large = fate_of(*drawn(5))
     assert large.verdict == "isotropic" and large.numbers["rank"] == 1
+    # A million explicit steps, and extrapolated implicit steps, give these digits alike.
     stiff = fate_of(*drawn(2))
-    assert stiff.verdict == "blow-up" and "implicit" in stiff.rule
+    assert stiff.verdict == "blow-up"
+    assert_allclose(stiff.numbers["time"], 1.2169144201128, rtol=1e-10)
+
+
+def test_stiff_blow_ups_are_located_to_ten_digits():
+    T = np.array([[1.0, 0.4], [-0.3, 0.8]])
+    inverse, S = np.linalg.inv(T), T @ np.diag([0.5, 0.7]) @ T.T
+
+    def turned(B):
+        return inverse.T @ np.diag(B) @ inverse
+
+    # In the basis T one coordinate contracts at rate w while the other follows σ' = 2 w₂ σ + 2 b σ².
+    for w in (-1e3, -1e5):
+        layer = af.FeedForward(a=T @ np.diag([w, 0.3]) @ inverse, activation="identity")
+        seen = blow_up(af.Flow(R2, af.Softmax(turned([-0.2, 0.6])), feed_forward=layer), af.Gaussian([0.0, 0.0], S))
+        assert_allclose(seen.time, np.log1p(0.3 / (0.6 * 0.7)) / 0.6, rtol=1e-10)
+    # Two heads whose scales differ by a million.
+    heads = [(af.Softmax(turned([-1e6, 0.0])), np.eye(2)), (af.Softmax(turned([0.0, 0.6])), np.eye(2))]
+    seen = blow_up(af.Flow(R2, af.Heads(heads)), af.Gaussian([0.0, 0.0], S))
+    assert_allclose(seen.time, 1 / (2 * 0.6 * 0.7), rtol=1e-10)
+    # L2 with a singular K, in another basis: Σ₁₂ = ½/(1 − t/3).
+    rule = af.L2(Q=np.array([[0.0, 1.0]]) @ inverse, K=np.array([[1.0, 0.0]]) @ inverse)
+    flow = af.Flow(R2, rule, V=T @ np.diag([0.0, 1.0]) @ inverse)
+    seen = blow_up(flow, af.Gaussian([0.0, 0.0], T @ np.array([[1, 0.5], [0.5, 1]]) @ T.T))
+    assert_allclose(seen.time, 3.0, rtol=1e-10)
 
 
 def test_bad_input_of_fates_is_one_clear_line():

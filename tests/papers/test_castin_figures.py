@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 from attnflow.figures import castin_weights as published
 from attnflow.figures.castin_histograms import draws, published_ranks, true_ranks
+from attnflow.figures.castin_scheme import Settings, run_published
 from attnflow.figures.cone import cone_points, disc_points
 from attnflow.figures.register import figures
 from attnflow.theory.gaussian_closed_forms import l2_growth_exponent, softmax_identity_limit
@@ -54,13 +55,57 @@ def test_true_ranks_with_identity_values_and_what_a_threshold_makes_of_them():
     assert len(draws("softmax, V = I")[3][0]) == 100
 
 
-@pytest.mark.slow
-def test_published_scheme_counts_lower_ranks():
-    assert counts(published_ranks("softmax, V = I", 3)[0]) == {0: 3, 1: 48, 2: 49}
-    assert counts(published_ranks("softmax, V = I", 4)[0]) == {0: 11, 1: 47, 2: 42}
-    # The specification quotes {1: 5, 2: 54, 3: 41} (a step of 0.0165 comes near it: {1: 5, 2: 53, 3: 42}); at the stated
-    # step 0.02 the counts below do not change when every step is perturbed by 1e-13, so rounding does not decide.
-    assert counts(published_ranks("softmax, V = I", 5)[0]) == {1: 6, 2: 58, 3: 36}
+PUBLISHED = {
+    ("softmax, V = I", 3): ({0: 3, 1: 48, 2: 49}, 0, 0), ("softmax, V = I", 4): ({0: 11, 1: 47, 2: 42}, 0, 0),
+    ("softmax, V = I", 5): ({1: 5, 2: 54, 3: 41}, 0, 3), ("L2, V = I", 3): ({1: 32, 2: 68}, 0, 0),
+    ("L2, V = I", 4): ({1: 31, 2: 69}, 0, 0), ("L2, V = I", 5): ({2: 46, 3: 54}, 0, 0),
+    ("softmax, V > 0", 3): ({0: 4, 1: 64, 2: 31, 3: 1}, 11, 2), ("softmax, V > 0", 4): ({0: 21, 1: 68, 2: 11}, 488, 4),
+    ("L2, V > 0", 3): ({1: 50, 2: 50}, 0, 1), ("L2, V > 0", 4): ({0: 4, 1: 64, 2: 32}, 0, 2),
+    ("L2, V > 0", 5): ({1: 22, 2: 68, 3: 10}, 0, 7),
+}  # fmt: skip
+"""Counts of the authors' script; ("softmax, V > 0", 5) gives {1: 25, 2: 64, 3: 11}, 110, 37, but takes minutes."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "d"),
+    [case if case == ("softmax, V > 0", 3) else pytest.param(*case, marks=pytest.mark.slow) for case in PUBLISHED],
+)
+def test_published_scheme_gives_the_published_counts(kind, d):
+    ranks, diverged, given_up = published_ranks(kind, d)
+    assert (counts(ranks), diverged, given_up) == PUBLISHED[kind, d]
+
+
+@pytest.mark.parametrize("is_l2", [False, True])
+def test_published_scheme_is_the_plain_algorithm(is_l2):
+    d, settings = 3, Settings(h=0.09, tol=1e-3, max_steps=1000)
+    rng = np.random.default_rng(1)
+    Q, G, S = rng.standard_normal((12, 1, d)), rng.standard_normal((12, d, d)), rng.standard_normal((500, d, d))
+    V, covs = np.swapaxes(G, 1, 2) @ G, S @ np.swapaxes(S, 1, 2)
+    left, known, outcomes = iter(covs), [], []
+    for q, v in zip(Q, V):
+        outcome = None
+        while outcome != "converged":
+            end, outcome = plain_euler(q, v, next(left), settings, is_l2)
+            outcomes.append(outcome)
+        known.append(end)
+    ends = run_published(Q, V, iter(covs).__next__, settings, is_l2=is_l2)
+    assert_allclose(ends.cov, known, atol=1e-9)
+    assert (ends.diverged, ends.given_up) == (outcomes.count("diverged"), outcomes.count("given up"))
+    assert ends.given_up > 0
+
+
+def plain_euler(Q, V, S, settings, is_l2):
+    d = len(S)
+    for _ in range(settings.max_steps):
+        heard = -S @ (np.linalg.inv(np.eye(d) + 2 * Q.T @ Q @ S) * 2 if is_l2 else np.eye(d)) @ Q.T @ Q @ S / np.sqrt(d)
+        rate = V @ heard + (V @ heard).T
+        if np.linalg.norm(rate) < settings.tol:
+            return S, "converged"
+        values, vectors = np.linalg.eigh(S + settings.h * rate)
+        S = (vectors * np.where(values < 0, 1e-14, values)) @ vectors.T
+        if np.trace(S) > 1e3:
+            return S, "diverged"
+    return S, "given up"
 
 
 def test_true_ranks_with_positive_values():

@@ -12,6 +12,7 @@ from attnflow.mean_field import effective_share, mean_field_rate, moments, resol
 from attnflow.observe.bures import bures
 from attnflow.observe.conditional import conditional_distance, piecewise
 from attnflow.theory.lipschitz import (
+    adversarial_constant,
     adversarial_tokens,
     general_bound,
     jacobian,
@@ -226,6 +227,15 @@ def test_adversarial_tokens_grow_like_the_root_of_n():
         np.linalg.norm(jacobian(flow, adversarial_tokens(np.diag([1.0, 0.4]), radius=4.0, n=n)), 2) for n in (8, 32)
     ]
     assert 1.8 < sizes[1] / sizes[0] < 2.6  # √(32/8) = 2 up to terms of lower order in n
+    known = [adversarial_constant(np.diag([1.0, 0.4]), radius=4.0, n=n) for n in (8, 32)]
+    assert_allclose(sizes, known, rtol=1e-12)
+
+
+def test_adversarial_constant_on_a_repelling_eigenvector():
+    B = np.array([[-0.9, 0.3], [0.3, 0.2]])
+    for n, radius in ((2, 0.3), (8, 1.3), (32, 0.8)):
+        sizes = np.linalg.norm(jacobian(af.Flow(R2, af.Softmax(B)), adversarial_tokens(B, radius=radius, n=n)), 2)
+        assert_allclose(adversarial_constant(B, radius=radius, n=n), sizes, rtol=1e-12)
 
 
 def test_effective_share():

@@ -13,8 +13,23 @@ def correlation(M: Float[Array, "r r"]) -> Float[Array, "r r"]:
 
     With $M = L^\top B L/\varepsilon$ the entropic self-coupling of $N(\alpha, LL^\top)$ has covariance $L f(M) L^\top$.
     """
+    if M.shape == (2, 2):
+        return _in_the_plane(M)
     left, b, right = jnp.linalg.svd(M)
     return (left * (b * _slack(b))) @ right
+
+
+def _in_the_plane(M):
+    r"""With a rotation R such that the columns of MR are orthogonal, of lengths b: $f(M) = MR\,\mathrm{diag}(f(b)/b)R^\top$."""
+    # Entries of order one: their squares must neither overflow nor vanish.
+    largest = jnp.max(jnp.abs(M))
+    a, c = (M / jnp.where(largest > 0, largest, 1)).T
+    angle = jnp.arctan2(2 * jnp.sum(a * c), jnp.sum((a - c) * (a + c))) / 2
+    cos, sin = jnp.cos(angle), jnp.sin(angle)
+    first, second = cos * M[:, 0] + sin * M[:, 1], cos * M[:, 1] - sin * M[:, 0]
+    first = first * _slack(jnp.hypot(first[0], first[1]))
+    second = second * _slack(jnp.hypot(second[0], second[1]))
+    return jnp.stack([cos * first - sin * second, sin * first + cos * second], axis=1)
 
 
 def _slack(b):

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-import jax.scipy.linalg as jsl
 from jaxtyping import Array, Float
 
 from ..attention import L2, Attention, Heads, Linked, Sinkhorn, Softmax
@@ -17,6 +16,7 @@ from ..attention.linked import identity
 from ..attention.masks import Biased, Causal, Masked
 from ..matrices import dense
 from .correlation import correlation, truncated
+from .small import product, solve_positive
 
 
 class Heard(NamedTuple):
@@ -27,7 +27,7 @@ class Heard(NamedTuple):
 
     def through(self, V) -> Heard:
         V = dense(V, len(self.centre)).astype(self.centre.dtype)
-        return Heard(V @ self.centre, V @ self.spread)
+        return Heard(product(V, self.centre[:, None])[:, 0], product(V, self.spread))
 
 
 def hear(rule: Attention, mean: Float[Array, "d"], L: Float[Array, "d r"], X=None) -> Heard:
@@ -84,23 +84,31 @@ def _score_matrix(rule, mean):
 
 def _scores(score, X, Y):
     """The scores of listeners X with tokens Y (columns), through queries and keys: small scores keep their digits."""
-    return score.queries(X.T) @ score.keys(Y.T).T
+    Q, K = score.weights if isinstance(score.weights, tuple) else (score.weights.T, None)
+    queries = score.beta.astype(X.dtype) * _apply(Q, X)
+    return product(queries.T, Y if K is None else _apply(K, Y))
+
+
+def _apply(M, X):
+    M = M.astype(X.dtype)
+    return M * X if M.ndim == 0 else product(M, X)
 
 
 def _softmax(score, mean, L, X) -> Heard:
     r"""Tilting $N(\alpha,\Sigma)$ by $e^{\langle b, y\rangle}$ moves its mean to $\alpha + \Sigma b$."""
-    at_mean = _scores(score, mean[:, None], L)[0]
-    return Heard(mean + L @ at_mean, L @ _scores(score, X, L).T)
+    at_mean = _scores(score, mean[:, None], L)
+    return Heard(mean + product(L, at_mean.T)[:, 0], product(L, _scores(score, X, L).T))
 
 
 def _l2(rule, mean, L, X) -> Heard:
     r"""$$(I + 2\Sigma K^\top K)^{-1}(\alpha + 2\Sigma B^\top x)$$"""
     root = jnp.sqrt(rule.score.beta)
     Q, K = ((root * dense(M, len(mean))).astype(L.dtype) for M in rule.score.weights)
-    KL = K @ L
-    inner = jsl.cho_factor(jnp.eye(L.shape[1], dtype=L.dtype) + 2 * KL.T @ KL)
-    centre = mean + 2 * L @ jsl.cho_solve(inner, KL.T @ (Q @ mean - K @ mean))
-    return Heard(centre, 2 * L @ jsl.cho_solve(inner, KL.T @ (Q @ X)))
+    KL, at_mean = product(K, L), product(Q - K, mean[:, None])
+    inner = jnp.eye(L.shape[1], dtype=L.dtype) + 2 * product(KL.T, KL)
+    heard = solve_positive(inner, product(KL.T, jnp.column_stack([at_mean, product(Q, X)])))
+    along = 2 * product(L, heard)
+    return Heard(mean + along[:, 0], along[:, 1:])
 
 
 def _linear(score, mean, L, X) -> Heard:
@@ -111,7 +119,7 @@ def _linear(score, mean, L, X) -> Heard:
 
 def _sinkhorn(rule: Sinkhorn, mean, L, X) -> Heard:
     if rule.iterations is None:
-        along = L @ correlation(_scores(rule.score, L, L)).T
+        along = product(L, correlation(_scores(rule.score, L, L)).T)
         return Heard(mean, along if X is None else along @ (jnp.linalg.pinv(L) @ X))
     if rule.iterations % 2 == 0:
         raise ValueError(why_not_closed(rule))

@@ -38,18 +38,25 @@ class _Now(NamedTuple):
     steps: Array
 
 
+class Method(NamedTuple):
+    """A step (field, y, h) → (new y, its error), and the power of h in that error."""
+
+    step: Callable
+    order: int
+
+
 def climb_levels(
-    field: Callable, y0, levels, *, height: Callable, scale: Callable, is_over: Callable, tol, max_steps: int
-) -> Climb:
+    field: Callable, y0, levels, *, height: Callable, scale: Callable, is_over: Callable, tol, max_steps: int, method: Method
+) -> Climb:  # fmt: skip
     """y' = field(y) until `height(y)` has passed the last level, or `is_over(y)`; errors are relative to `scale(y)`."""
 
     def goes_on(now: _Now):
         return ~now.is_reached[-1] & ~is_over(now.y) & (now.steps < max_steps) & jnp.all(jnp.isfinite(now.y))
 
     def advance(now: _Now) -> _Now:
-        y, error = _step(field, now.y, now.h)
+        y, error = method.step(field, now.y, now.h)
         ratio = jnp.max(jnp.abs(error) / (1e-3 * tol + tol * scale(now.y)))
-        change = jnp.where(jnp.isfinite(ratio), jnp.clip(0.9 * ratio ** (-1 / 8), 0.2, 10.0), 0.2)
+        change = jnp.where(jnp.isfinite(ratio), jnp.clip(0.9 * ratio ** (-1 / method.order), 0.2, 10.0), 0.2)
         y = jnp.where(ratio <= 1, y, now.y)
         passed = (height(y) >= levels) & ~now.is_reached
         states = jnp.where(passed[:, None], y, now.states)
@@ -70,3 +77,6 @@ def _step(field, y, h):
 
     slopes = jax.lax.fori_loop(0, STAGES, stage, jnp.zeros((STAGES, len(y)), y.dtype))
     return y + h * (jnp.asarray(TABLEAU.b_sol, y.dtype) @ slopes), h * (jnp.asarray(TABLEAU.b_error, y.dtype) @ slopes)
+
+
+EXPLICIT = Method(_step, 8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
@@ -21,8 +22,13 @@ def factor_field(flow, L: Float[Array, "d r"], t) -> Float[Array, "d r"]:
 def start_factor(flow, mu: Gaussian) -> Float[Array, "*b d r"]:
     """The factor a fate is computed from; linear attention feels the second moment, so the mean joins the factor."""
     check_closed(flow, mu)
-    L = jnp.vectorize(factor, signature="(d,d)->(d,d)")(mu.cov)
+    L = _factors(mu.cov)
     return jnp.concatenate([L, mu.mean[..., None]], axis=-1) if _is_linear(flow.attention) else L
+
+
+@jax.jit
+def _factors(cov):
+    return jnp.vectorize(factor, signature="(d,d)->(d,d)")(cov)
 
 
 def check_run(*, until, tol) -> None:

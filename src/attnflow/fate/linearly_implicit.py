@@ -18,6 +18,9 @@ from jaxtyping import Array, Bool, Float, Int
 LEVELS = 6
 """The order: runs of 1 to 6 substeps are extrapolated."""
 
+TINY = 1e-30
+"""What is smaller is zero."""
+
 SMALLEST = 1e-13
 """A step below this is a failure."""
 
@@ -41,8 +44,13 @@ class _Now(NamedTuple):
     steps: Array
 
 
-def integrate_stiffly(field: Callable, y0, ts, *, is_over: Callable, tol, max_steps: int, first=1e-3) -> Path:
-    """y' = field(t, y) from t = 0 through the times ts, stopped early when `is_over(y)` or after `max_steps`."""
+def integrate_stiffly(
+    field: Callable, y0, ts, *, scale: Callable, is_over: Callable, tol, max_steps: int, first=1e-3
+) -> Path:
+    """y' = field(t, y) from t = 0 through the times ts, stopped early when `is_over(y)` or after `max_steps`.
+
+    Errors are relative to `scale(y)`, which broadcasts against y.
+    """
 
     def goes_on(now: _Now):
         return (now.next_ < len(ts)) & (now.steps < max_steps) & (now.h > SMALLEST) & ~is_over(now.y)
@@ -51,8 +59,7 @@ def integrate_stiffly(field: Callable, y0, ts, *, is_over: Callable, tol, max_st
         target = ts[now.next_]
         h = jnp.minimum(now.h, target - now.t)
         y, error = _step(field, now.t, h, now.y)
-        size = jnp.maximum(jnp.abs(y), jnp.abs(now.y))
-        ratio = jnp.max(jnp.abs(error) / (1e-3 * tol + tol * size))
+        ratio = jnp.max(jnp.abs(error) / (TINY + tol * jnp.maximum(scale(y), scale(now.y))))
         is_good = ratio <= 1
         change = jnp.where(jnp.isfinite(ratio), jnp.clip(0.9 * ratio ** (-1 / LEVELS), 0.2, 5.0), 0.2)
         hits = is_good & (h >= target - now.t)
@@ -69,7 +76,7 @@ def integrate_stiffly(field: Callable, y0, ts, *, is_over: Callable, tol, max_st
     return Path(end.saved, end.t, end.y, end.next_ == len(ts), end.steps)
 
 
-def _step(field, t, h, y):
+def _step(field, t, h, y, levels=LEVELS):
     """One extrapolated step and its error."""
 
     def flat(t, y_flat):
@@ -77,13 +84,18 @@ def _step(field, t, h, y):
 
     start = y.reshape(-1)
     jacobian = jax.jacfwd(lambda y: flat(t, y))(start)
-    end, error = _extrapolate(_substeps(flat, jacobian, t, h, start))
+    end, error = _extrapolate(_substeps(flat, jacobian, t, h, start, levels))
     return (start + end).reshape(y.shape), error.reshape(y.shape)
 
 
-def _substeps(field, jacobian, t, h, y):
+def stiff_step(field, y, h, *, levels: int):
+    """One extrapolated step of y' = field(y) and its error."""
+    return _step(lambda t, y: field(y), jnp.zeros_like(h), h, y, levels)
+
+
+def _substeps(field, jacobian, t, h, y, levels):
     """The increments of y after 1, 2, … linearly implicit Euler steps, all runs abreast."""
-    counts = jnp.arange(1, LEVELS + 1)
+    counts = jnp.arange(1, levels + 1)
     small = h / counts
     lu = jax.vmap(lambda s: jsl.lu_factor(jnp.eye(len(y), dtype=y.dtype) - s * jacobian))(small)
 
@@ -94,7 +106,7 @@ def _substeps(field, jacobian, t, h, y):
     def substep(moved, i):
         return jax.vmap(one, in_axes=(0, 0, 0, 0, None))(lu, small, counts, moved, i), None
 
-    return jax.lax.scan(substep, jnp.zeros((LEVELS, len(y)), y.dtype), jnp.arange(LEVELS))[0]
+    return jax.lax.scan(substep, jnp.zeros((levels, len(y)), y.dtype), jnp.arange(levels))[0]
 
 
 def _extrapolate(rows):

@@ -15,8 +15,8 @@ from .factor_field import check_run, factor_field, start_factor
 from .linearly_implicit import integrate_stiffly
 from .turned import scores_of, seen_axes, turned
 
-PERSISTS, FADES = -0.02, -0.5
-"""Exponents d log λ/d log t above which an eigenvalue stays, and below which it goes: convergence is like 1/t."""
+PERSISTS, FADES, RISES = -0.02, -0.5, 0.1
+"""Exponents d log λ/d log t above which an eigenvalue stays, below which it goes (like 1/t), above which it rises."""
 
 NOISE = 1e-13
 """Shares of the largest eigenvalue below this are the solver's errors, squared."""
@@ -28,6 +28,8 @@ class LongRun:
 
     ts: np.ndarray
     cov: np.ndarray
+    end: np.ndarray
+    """The last covariance of `cov` that was reached."""
     eigenvalues: np.ndarray
     """Descending, at every time."""
     exponents: np.ndarray
@@ -79,8 +81,8 @@ def follow(flow, L, ts, tol, max_steps):
 
     largest = 1e14 * (1 + jnp.sum(L**2))
     path = integrate_stiffly(
-        field, L, jnp.log1p(ts), is_over=lambda L: ~(jnp.sum(L**2) < largest), tol=tol, max_steps=max_steps
-    )
+        field, L, jnp.log1p(ts), scale=_axis_sizes, is_over=lambda L: ~(jnp.sum(L**2) < largest), tol=tol, max_steps=max_steps
+    )  # fmt: skip
     saved, last, t_end = path.saved, path.y, jnp.expm1(path.t)
     half = factor_field(flow, last, t_end) @ last.T
     # LAPACK complains about the NaN of times that were not reached.
@@ -93,6 +95,11 @@ def follow(flow, L, ts, tol, max_steps):
         "turning": jnp.linalg.norm(half + half.T) * t_end / jnp.linalg.norm(last @ last.T),
         "stretch": _stretch(last, half) * t_end, "growth": 2 * jnp.trace(half) * t_end / jnp.sum(last**2),
     }  # fmt: skip
+
+
+def _axis_sizes(L):
+    """How far L reaches along each axis: what is left along seen axes is tiny, but multiplied by t it moves the rest."""
+    return jnp.max(jnp.abs(L), axis=1, keepdims=True)
 
 
 def _stretch(L, half):
@@ -115,15 +122,19 @@ def judge(ts, per_decade, run) -> LongRun:
         exponents = np.log10(values / before)
     exponents = np.where(values > NOISE * values[..., :1], exponents, -np.inf)
     stays, goes = exponents > PERSISTS, exponents < FADES
-    # Where scores have vanished to the last digit a run may stop early: nothing is left that could move it.
-    done = (run["done"] | (run["isotropy"] < 1e-9) & (run["reached"] > 1e3)) & np.isfinite(values).all(-1)
-    is_clear = done & (stays | goes).all(-1)
+    # Where scores have vanished to the last digit a run may stop early: nothing is left that could move it. And where rounding
+    # stops a very long run, its last decade is as good as a later one.
+    stopped = (run["isotropy"] < 1e-9) & (run["reached"] > 1e3) | (run["reached"] > 1e9) & (run["growth"] < 1)
+    done = (run["done"] | stopped) & np.isfinite(values).all(-1)
+    is_clear = done & (stays & (exponents < RISES) | goes).all(-1)
     motion, earlier = _motion(run["cov"], 0, per_decade), _motion(run["cov"], per_decade, per_decade)
     with np.errstate(divide="ignore", invalid="ignore"):
         fading = motion / earlier
         still_to_come = np.where(fading < 0.8, motion * fading / (1 - fading), np.inf)
     rests = is_clear & ((motion < 1e-2) | (still_to_come < 0.1))
-    grows = (run["last"] > 1e13 * (1 + run["start"])) | (done & (exponents > 0.5).any(-1))
+    # A tiny eigenvalue that rises has not yet shown whether it will matter.
+    rises = (exponents > 0.5) & (values > 1e-3 * values[..., :1])
+    grows = (run["last"] > 1e13 * (1 + run["start"])) | (done & rises.any(-1))
     grows = grows | ~done & ~(run["growth"] < 100)
     rotates = ~rests & (run["turning"] > 10) & (run["stretch"] < 1e-2 * run["turning"]) & ~grows
     rank = stays.sum(-1)
@@ -131,8 +142,9 @@ def judge(ts, per_decade, run) -> LongRun:
     cases = [grows, is_clear & (rank == 0), rotates, rests & isotropic, rests]
     verdict = np.select(cases, ["growing", "zero", "rotating", "isotropic", "limit"], "unresolved")
     return LongRun(
-        ts=ts, cov=run["cov"], eigenvalues=run["eigenvalues"], exponents=exponents, isotropy=run["isotropy"],
-        motion=motion, rank=np.where(np.isin(verdict, ["zero", "isotropic", "limit"]), rank, -1), verdict=verdict,
+        ts=ts, cov=run["cov"], end=_last(_flat(run["cov"]), 0).reshape(run["cov"][..., 0, :, :].shape),
+        eigenvalues=run["eigenvalues"], exponents=exponents, isotropy=run["isotropy"], motion=motion,
+        rank=np.where(np.isin(verdict, ["zero", "isotropic", "limit"]), rank, -1), verdict=verdict,
         reached=run["reached"], growth=run["growth"] / run["reached"],
     )  # fmt: skip
 
@@ -144,9 +156,12 @@ def _last(series, back):
     return np.take_along_axis(series, index[..., None, None], axis=-2)[..., 0, :]
 
 
+def _flat(cov):
+    return cov.reshape(*cov.shape[:-2], -1)
+
+
 def _motion(cov, back, per_decade):
     """The relative change of Σ over a decade that ends `back` places before the last."""
-    flat = cov.reshape(*cov.shape[:-2], -1)
-    later, sooner = _last(flat, back), _last(flat, back + per_decade)
+    later, sooner = _last(_flat(cov), back), _last(_flat(cov), back + per_decade)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.linalg.norm(later - sooner, axis=-1) / np.linalg.norm(later, axis=-1)

@@ -15,6 +15,7 @@ from ..matrices import dense, is_scheduled
 from ..measures import Gaussian
 from .blow_up import blow_up
 from .long_time import long_time
+from .scalar_value import Modes, modes_of
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,8 @@ def by_theory(flow, mu: Gaussian) -> Fate | None:
     B, V, L = _matrices(flow, mu)
     if np.all(L == 0) or np.all(V == 0) or np.all(B == 0):
         return Fate("limit", "nothing spreads the tokens: Σ is constant")
-    multiple = V[0, 0] if np.allclose(V, V[0, 0] * np.eye(len(V)), rtol=0, atol=1e-14 * abs(V).max()) else None
-    if isinstance(rule, Softmax) and multiple is not None:
-        return _scalar_value(multiple * B, L)
-    return _positive_value(rule, B, V)
+    modes = modes_of(flow, L)
+    return _positive_value(rule, B, V) if modes is None else _scalar_value(modes)
 
 
 def _matrices(flow, mu):
@@ -53,18 +52,14 @@ def _matrices(flow, mu):
     return B, np.asarray(dense(flow.V, mu.d), float), np.asarray(factor(mu.cov), float)
 
 
-def _scalar_value(B, L) -> Fate:
+def _scalar_value(modes: Modes) -> Fate:
     """V = vI: the covariance is known in closed form, with B standing for vB."""
-    values, vectors = np.linalg.eigh(L.T @ (B + B.T) @ L)
-    scale = np.abs(values).max()
-    if values[-1] > 1e-13 * scale:
-        return Fate("blow-up", "V = vI: Σ = L(I − tLᵀ(B+Bᵀ)L)⁻¹Lᵀ", {"time": 1 / values[-1]})
-    live = np.linalg.norm(L, axis=0) > 0
-    kernel = vectors[:, np.abs(values) <= 1e-13 * scale]
-    limit = L @ kernel @ kernel.T @ L.T
-    rank = int(np.linalg.matrix_rank(L @ kernel)) if kernel.size and live.any() else 0
+    if modes.rates[-1] > 0:
+        return Fate("blow-up", "V = vI: Σ = L(I − tLᵀ(B+Bᵀ)L)⁻¹Lᵀ", {"time": 1 / modes.rates[-1]})
+    kept = modes.vectors[:, modes.rates == 0]
+    rank = int(np.linalg.matrix_rank(kept)) if kept.size else 0
     verdict = "isotropic" if rank else "zero"
-    return Fate(verdict, "V = vI with vB + vBᵀ ≤ 0: Σ∞ = L Π Lᵀ", {"rank": rank, "limit": limit})
+    return Fate(verdict, "V = vI with vB + vBᵀ ≤ 0: Σ∞ = L Π Lᵀ", {"rank": rank, "limit": kept @ kept.T})
 
 
 def _positive_value(rule, B, V) -> Fate | None:
@@ -89,7 +84,7 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
         }
         return Fate(str(seen.verdict), "the trace followed to 1e14", numbers)
     run = long_time(flow, mu, until=until)
-    numbers = {"rank": int(run.rank), "cov": run.cov[-1], "exponents": run.exponents, "isotropy": float(run.isotropy)}
+    numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
     if run.verdict == "growing":
         return _growth(run)
     return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
@@ -100,5 +95,5 @@ def _growth(run) -> Fate:
     rule, rate, reached = "tr Σ followed to 1e14 by an implicit method", float(run.growth), float(run.reached)
     if rate * reached < 1e6:
         return Fate("exponential growth", rule, {"rate": rate})
-    # The time left is about 1/rate for tr' ~ tr²; errors of the stiff phase grow on the way: six digits at tol 1e-8.
+    # Where even the implicit climb gave up. The time left is about 1/rate for tr' ~ tr²: six digits at tol 1e-8.
     return Fate("blow-up", rule, {"time": reached + 1 / rate})

@@ -14,7 +14,7 @@ from scipy.special import exp1, lambertw
 def root(cov) -> np.ndarray:
     """A factor L with L Lᵀ = Σ, also for singular Σ."""
     values, vectors = np.linalg.eigh(np.asarray(cov, float))
-    return vectors * np.sqrt(np.clip(values, 0, None))
+    return vectors * np.sqrt(np.clip(values, 0, None))[..., None, :]
 
 
 def softmax_identity(B, cov, *, t, v: float = 1.0) -> np.ndarray:
@@ -23,10 +23,10 @@ def softmax_identity(B, cov, *, t, v: float = 1.0) -> np.ndarray:
     return (moved / (1 - t * values)) @ moved.T
 
 
-def softmax_identity_blow_up(B, cov, *, v: float = 1.0) -> float:
-    r"""$t^* = 1/\lambda_{\max}(L_0^\top(B + B^\top)L_0)$ for V = I, infinite if that is not positive."""
-    values, _ = _rates(B, cov, v)
-    return float(1 / values[-1]) if values[-1] > 0 else np.inf
+def softmax_identity_blow_up(B, cov, *, v: float = 1.0):
+    r"""$t^* = 1/\lambda_{\max}(L_0^\top(B + B^\top)L_0)$ for V = I, infinite if that is not positive; also for many Σ₀."""
+    fastest = _rates(B, cov, v)[0][..., -1]
+    return np.where(fastest > 0, 1 / np.where(fastest > 0, fastest, 1.0), np.inf)[()]
 
 
 def softmax_identity_limit(B, cov, *, v: float = 1.0) -> np.ndarray:
@@ -40,9 +40,11 @@ def softmax_identity_limit(B, cov, *, v: float = 1.0) -> np.ndarray:
 def _rates(B, cov, v):
     """The eigenvalues of vL₀ᵀ(B+Bᵀ)L₀, round-off set to zero, and L₀ turned to its eigenvectors."""
     L, B = root(cov), v * np.asarray(B, float)
-    values, vectors = np.linalg.eigh(L.T @ (B + B.T) @ L)
+    turned = np.swapaxes(L, -1, -2)
+    values, vectors = np.linalg.eigh(turned @ (B + B.T) @ L)
     # What rounding can make of a vanishing score, entry by entry.
-    noise = 8 * len(L) * np.finfo(float).eps * np.linalg.norm(np.abs(L.T) @ np.abs(B + B.T) @ np.abs(L), 2)
+    size = np.linalg.norm(np.abs(turned) @ np.abs(B + B.T) @ np.abs(L), axis=(-2, -1))
+    noise = 8 * L.shape[-1] * np.finfo(float).eps * size[..., None]
     return np.where(np.abs(values) > noise, values, 0.0), L @ vectors
 
 
@@ -85,10 +87,18 @@ def riccati_blow_up(B, W, cov, *, until: float) -> float:
 
 
 def _gramian(B, W, t):
-    """Van Loan's exponential: no quadrature."""
-    B, W, d = np.asarray(B, float), np.asarray(W, float), len(W)
-    block = expm(t * np.block([[-W.T, B + B.T], [np.zeros((d, d)), W]]))
-    return block[d:, d:].T @ block[:d, d:]
+    r"""Van Loan's exponential over a short time, no quadrature; then $G_{2t} = G_t + e^{tW^\top}G_te^{tW}$, which cannot overflow
+    before the result does."""
+    B, W, d = np.asarray(B, float), np.asarray(W, float), len(np.asarray(W))
+    doublings = max(0, int(np.ceil(np.log2(max(t * np.linalg.norm(W, 2), 1e-300)))))
+    short = t / 2.0**doublings
+    block = expm(short * np.block([[-W.T, B + B.T], [np.zeros((d, d)), W]]))
+    moved = block[d:, d:]
+    G = moved.T @ block[:d, d:]
+    for _ in range(doublings):
+        G = G + moved.T @ G @ moved
+        moved = moved @ moved
+    return G
 
 
 def feed_forward_equilibrium(B, W) -> np.ndarray:
@@ -106,11 +116,17 @@ def l2_identity(K, cov, *, t, sign: int) -> np.ndarray:
     """
     G = np.asarray(K, float).T @ np.asarray(K, float)
     half = np.real(np.asarray(sqrtm(G)))
-    values, vectors = np.linalg.eigh(half @ np.asarray(cov, float) @ half)
-    u = 1 / (2 * values)
-    s = 1 / (2 * lambert_of_exp(u + np.log(u) - 2 * sign * t))
+    values, vectors = _positive_spectrum(half @ np.asarray(cov, float) @ half)
+    u = 1 / (2 * np.where(values > 0, values, 1.0))
+    s = np.where(values > 0, 1 / (2 * lambert_of_exp(u + np.log(u) - 2 * sign * t)), 0.0)
     back = np.linalg.solve(half, vectors)
     return (back * s) @ back.T
+
+
+def _positive_spectrum(M):
+    """Eigenvalues of a positive semidefinite matrix, round-off set to zero, and eigenvectors."""
+    values, vectors = np.linalg.eigh(M)
+    return np.where(values > len(M) * np.finfo(float).eps * np.abs(values).max(), values, 0.0), vectors
 
 
 def l2_line(v, q, k, *, mean, cov, t):
@@ -126,7 +142,7 @@ def lambert_of_exp(E):
     w = np.where(E > 600, E - np.log(np.maximum(E, 1)), np.real(lambertw(np.exp(np.minimum(E, 600)))))
     w = np.where(E < -600, np.exp(np.clip(E, -745, 0)), w)
     for _ in range(4):
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             w = np.where(E > 1, w - (w + np.log(w) - E) / (1 + 1 / w), w)
     return w
 
@@ -144,8 +160,8 @@ def sinkhorn_identity(G, cov, *, t, eps: float, sign: int = 1) -> np.ndarray:
     $$w - \coth(w/2) = w_0 - \coth(w_0/2) \pm 2t/\varepsilon$$
     """
     half = np.real(np.asarray(sqrtm(np.asarray(G, float))))
-    values, vectors = np.linalg.eigh(half @ np.asarray(cov, float) @ half)
-    tau = np.array([_sinkhorn_eigenvalue(value, t, eps, sign) for value in values])
+    values, vectors = _positive_spectrum(half @ np.asarray(cov, float) @ half)
+    tau = np.array([_sinkhorn_eigenvalue(value, t, eps, sign) if value > 0 else 0.0 for value in values])
     back = np.linalg.solve(half, vectors)
     return (back * tau) @ back.T
 

@@ -5,7 +5,7 @@ Source: Castin, Ablin, Peyré 2024 (arXiv 2312.14820). The map is $f(X)_i = V\\s
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import equinox as eqx
 import jax
@@ -86,16 +86,49 @@ def per_input_bound(B, V, x, *, as_printed: bool = False) -> float:
     return float(np.linalg.norm(V, ord=2) * np.sqrt(reach**2 * r**2 * (len(x) + 1) + len(x)))
 
 
-def adversarial_tokens(B, *, radius: float, n: int) -> Particles:
-    r"""Tokens at which the local constant grows like $\sqrt n$: one token against n − 1 equal ones, on an eigenvector of Bᵀ."""
+class Pair(NamedTuple):
+    """One token at `one` u against equal tokens at `others` u, on a unit eigenvector u of Bᵀ."""
+
+    u: np.ndarray
+    eigenvalue: float
+    one: float
+    others: float
+
+
+def adversarial_pair(B, *, radius: float) -> Pair:
+    """Where the lone token and the others stand: on the eigenvector of Bᵀ that makes attention steepest."""
     values, vectors = np.linalg.eig(np.asarray(B, float).T)
     real = np.abs(np.imag(values)) < 1e-12 * np.abs(values).max()
     if not real.any():
         raise ValueError("Bᵀ has no real eigenvalue: the construction needs one")
     values, vectors = np.real(values[real]), np.real(vectors[:, real])
-    if values.max() > -8 * values.min():
-        u, one, others = vectors[:, values.argmax()], 1.0, 0.5
-    else:
-        u, one, others = vectors[:, values.argmin()], -1.0, 1.0
-    u = radius * u / np.linalg.norm(u)
-    return Particles(np.concatenate([[one * u], np.repeat([others * u], n - 1, axis=0)]))
+    is_attracting = values.max() > -8 * values.min()
+    k = values.argmax() if is_attracting else values.argmin()
+    one, others = (radius, radius / 2) if is_attracting else (-radius, radius)
+    return Pair(vectors[:, k] / np.linalg.norm(vectors[:, k]), float(values[k]), one, others)
+
+
+def adversarial_tokens(B, *, radius: float, n: int) -> Particles:
+    r"""Tokens at which the local constant grows like $\sqrt n$: one token against n − 1 equal ones, on an eigenvector of Bᵀ."""
+    pair = adversarial_pair(B, radius=radius)
+    return Particles(np.concatenate([[pair.one * pair.u], np.repeat([pair.others * pair.u], n - 1, axis=0)]))
+
+
+def adversarial_constant(B, *, radius: float, n: int) -> float:
+    r"""The local constant at `adversarial_tokens`, for symmetric B and V = I, in closed form.
+
+    All n − 1 equal tokens hear alike, so the Jacobian acts on the lone token and on their common shift as a 2 × 2 matrix
+    along u, and as the attention matrix across; shifts of the equal tokens against each other are multiplied by λ times
+    the variance they hear. They give the lone token the weight $1/(1 + (n-1)e^{-2R^2\gamma})$ when it stands at −Ru.
+    """
+    pair = adversarial_pair(B, radius=radius)
+    y, count, s = np.array([pair.one, pair.others]), np.array([1.0, n - 1.0]), pair.eigenvalue
+    log_weights = s * np.outer(y, y)
+    weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))
+    weights /= (weights * count).sum(axis=1, keepdims=True)
+    mean = (weights * count) @ y
+    away = y[None, :] - mean[:, None]
+    variance = (weights * count * away**2).sum(axis=1)
+    shared = np.sqrt(np.outer(count, count))
+    along = weights * (1 + s * y[:, None] * away) * shared + np.diag(s * variance)
+    return float(max(np.linalg.norm(along, 2), np.linalg.norm(weights * shared, 2), abs(s) * variance[1] * (n > 2)))
