@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..densities import Density
 from ..measures import Gaussian, Measure, Particles
+from .anchored import evolve_anchored, needs_anchors
 from .batch import evolve_batch
 from .layers import layers
 from .merging import evolve_merging
@@ -46,7 +47,9 @@ def _particle_run(flow, mu, options: Options) -> Trajectory:
         return evolve_noisy(flow, mu, options)
     if options.step is not None and not is_fixed(options.method):
         raise ValueError("step is for fixed-step methods and noise; adaptive methods take tol")
-    return evolve_particles(flow, mu, options) if options.merge is None else evolve_merging(flow, mu, options)
+    if options.merge is not None:
+        return evolve_merging(flow, mu, options)
+    return (evolve_anchored if needs_anchors(flow, mu, options) else evolve_particles)(flow, mu, options)
 
 
 def checked(options: dict) -> Options:
