@@ -34,6 +34,16 @@ NEAR, LINKED, FAR = 1e-3, 3e-3, 1e-1
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time."""
 
+LONGEST = 1e130
+"""Offsets between tokens that both keep moving apart grow like $e^{\\lambda t}$: longer ones become anchors."""
+
+MOST_STEPS = 20_000
+"""Steps between two regroupings; more means that a token slides along a tie, and steps shrink like $e^{-\\lambda t}$."""
+
+SLIDING = (
+    "a token slides along a tie between two others, where the equation grows stiff like e^{λt}; the run was stopped"
+)
+
 MOST_CROSSINGS = 200
 """Jumps in a row, none of them farther than a millionth of the run, before it is given up."""
 
@@ -80,62 +90,70 @@ class Anchored(eqx.Module):
 
     def weights(self, mu: Particles, t) -> Float[Array, "n n"]:
         """The attention matrix P."""
-        return self._over_rows(mu, t, lambda weights, *_: weights)
+        return self._over_rows(mu, t, lambda weights, own: weights)
 
     def field(self, mu: Particles, t, summation) -> Float[Array, "n d"]:
         growth, d = self.flow.growth, mu.d
         base, offset = self.parts(mu.x)
 
-        def mean(weights, far, near, best):
-            return jnp.concatenate(
-                [jnp.einsum("ij,ijd->id", weights, far) + base[best], jnp.einsum("ij,ijd->id", weights, near) + offset[best]],
-                axis=1,
-            )  # fmt: skip
+        def heard(weights, own):
+            """Anchors relative to the own one, and offsets: equal anchors leave no rounding."""
+            others = jnp.where(self.anchor[None] == self.anchor[own][:, None], 0, weights)
+            far = others @ base - others.sum(axis=1, keepdims=True) * base[own]
+            return jnp.concatenate([far, weights @ offset], axis=1)
 
-        heard = self._over_rows(mu, t, mean)
-        far, near = heard[:, :d] - base, heard[:, d:]
+        both = self._over_rows(mu, t, heard)
+        far, near = both[:, :d], both[:, d:]
         slow = far + growth.exp(-t, near, shift=0.0)
         fast = growth.exp(t, far, shift=0.0) + near
         return self.flow.drift.apply(jnp.where(self.is_anchor[:, None], slow, fast - fast[self.anchor]))
 
     def _over_rows(self, mu, t, read):
-        """`read` on the weights of tiles of rows, the differences to each row's best token, and which that is."""
+        """`read` on the weights of tiles of rows, and on which rows they are."""
         s, sigma = mu.x, self._rate
         base, offset = self.parts(s)
-        seen, log_m = self.seen(s, t), log_mass(mu.mass)
-        pull = seen @ self.flow.scores(s)
+        log_m = log_mass(mu.mass)
+        pull = self.seen(s, t) @ self.flow.scores(s)
         turned = self.flow.growth.exp(t, pull, shift=sigma, transpose=True)
         scales = bounded_exp(2 * sigma * t), bounded_exp(sigma * t)
-        is_heard = log_m > -jnp.inf
-
-        def gaps(pull, turned, best):
-            far, near = base[None] - base[best][:, None], offset[None] - offset[best][:, None]
-            gap = scales[0] * jnp.sum(turned[:, None] * far, -1) + scales[1] * jnp.sum(pull[:, None] * near, -1)
-            return jnp.clip(gap, -1e300, 1e300), far, near
 
         def rows(listeners):
-            pull, turned = listeners
-            first = jnp.argmax(jnp.where(is_heard, pull @ seen.T, -jnp.inf), axis=1)
-            # Tokens of one anchor look alike from afar: the best of them is found from their offsets.
-            best = jnp.argmax(jnp.where(is_heard, gaps(pull, turned, first)[0] + log_m, -jnp.inf), axis=1)
-            gap, far, near = gaps(pull, turned, best)
-            return read(jax.nn.softmax(gap + log_m, axis=1), far, near, best)
+            pull, turned, own = listeners
+            far, near = turned @ base.T, pull @ offset.T
 
-        return over_tiles(rows, (pull, turned), max(16, min(mu.n, 2**19 // (mu.n * mu.d) + 1)))
+            def gaps(best):
+                """Scores less the best one; tokens of one anchor differ by their offsets alone."""
+                less = lambda scores: scores - jnp.take_along_axis(scores, best[:, None], axis=1)  # noqa: E731
+                between = jnp.where(self.anchor[None] == self.anchor[best][:, None], 0, less(far))
+                return jnp.clip(scales[0] * between + scales[1] * less(near), -1e300, 1e300) + log_m
+
+            first = jnp.argmax(jnp.where(log_m > -jnp.inf, far, -jnp.inf), axis=1)
+            return read(jax.nn.softmax(gaps(jnp.argmax(gaps(first), axis=1)), axis=1), own)
+
+        return over_tiles(rows, (pull, turned, jnp.arange(mu.n)), max(16, min(mu.n, 2**20 // mu.n + 1)))
 
     def stops(self, s, t) -> Bool[Array, ""]:
         """Whether anchors have come near each other, or a token has left its anchor."""
         base = self.flow.growth.exp(t, s[self.anchor], shift=self._rate)
         size = jnp.linalg.norm(base, axis=1)
         pairs = self.is_anchor[:, None] & self.is_anchor[None] & ~jnp.eye(len(size), dtype=bool)
-        unite = pairs & (_distances(base) < NEAR * jnp.maximum(size[:, None], size[None]))
         offset = jnp.exp(-self._rate * t) * jnp.linalg.norm(self.parts(s)[1], axis=1)
-        return jnp.any(unite) | jnp.any(offset > self.reach * size)
+        farthest = jnp.minimum(self.reach * size, 1e6 * _longest(self._rate * t))
+        return jnp.any(pairs & _is_near(base, size, NEAR, _longest(self._rate * t))) | jnp.any(offset > farthest)
 
 
-def _distances(x):
+def _longest(log_scale):
+    """The longest offset, seen from afar."""
+    return LONGEST * jnp.exp(-log_scale)
+
+
+def _is_near(x, size, share, longest):
+    """Pairs nearer than a share of their size, and than the longest offset."""
     square = jnp.sum(x * x, axis=1)
-    return jnp.sqrt(jnp.maximum(square[:, None] + square[None] - 2 * x @ x.T, 0))
+    apart = jnp.sqrt(jnp.maximum(square[:, None] + square[None] - 2 * x @ x.T, 0))
+    larger = jnp.maximum(size[:, None], size[None])
+    # The square of a distance is known up to rounding of the sizes.
+    return (apart < share * larger) & (jnp.maximum(apart, 1e-7 * larger) < longest)
 
 
 class Close(NamedTuple):
@@ -228,7 +246,7 @@ def _segment(flow: Anchored, here: Particles, ts, t, options):
     """Integrate until anchors meet or part, or the run ends."""
     number = lambda value: jnp.asarray(value, here.x.dtype)  # noqa: E731
     ahead = options.to_the_end(number(np.maximum(ts, t)))
-    plan = options.plan()._replace(is_merging=True)
+    plan = options.plan()._replace(is_merging=True, max_steps=min(options.max_steps, MOST_STEPS))
     out_ts, states, ending = integrate(
         flow, here, ahead, number(t), number(options.tolerance(here.x.dtype)), number(0.0), None,
         options.jump_times(flow, here.x.dtype), None, plan,
@@ -242,14 +260,14 @@ def _regrouped(flow: Anchored, here: Particles, t):
     now = jnp.asarray(t, here.x.dtype)
     seen, c, self_weight, _ = (np.asarray(part) for part in _look(flow, here, now))
     size = np.linalg.norm(seen, axis=1)
-    linked = np.asarray(_distances(jnp.asarray(seen))) < LINKED * np.maximum(size[:, None], size[None])
+    rate = max(float(flow.flow.growth.top), 0.0)
+    linked = np.asarray(_is_near(jnp.asarray(seen), jnp.asarray(size), LINKED, 3 * _longest(rate * t)))
     label = connected_components(linked, directed=False)[1]
     order = np.argsort(-self_weight, kind="stable")
     _, first = np.unique(label[order], return_index=True)
     anchor = order[first][label]
     offset = np.asarray(_offsets(flow, here.x, jnp.asarray(anchor), now))
     is_anchor = anchor == np.arange(len(anchor))
-    rate = max(float(flow.flow.growth.top), 0.0)
     apart = np.exp(-rate * t) * np.linalg.norm(offset, axis=1) / np.maximum(size[anchor], 1e-300)
     reach = jnp.asarray(np.maximum(FAR, 2 * apart), here.x.dtype)
     state = jnp.asarray(np.where(is_anchor[:, None], c, offset), here.x.dtype)
@@ -267,7 +285,9 @@ def _trajectory(flow, mu, ts, rows, end, status, steps, rejected) -> Trajectory:
     x = flow.leave(_all_coordinates(flow, jnp.asarray(close.anchor), jnp.asarray(close.state), times))
     x_and_mass = (x, jnp.broadcast_to(mu.mass, x.shape[:-1]))
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, x_and_mass)
-    return Trajectory(times, states, flow, status, jnp.asarray(steps), jnp.asarray(rejected), close=close)
+    counts = jnp.asarray(steps), jnp.asarray(rejected)
+    notes = (SLIDING,) if int(status.code) == CODE["OUT_OF_STEPS"] and steps >= MOST_STEPS else ()
+    return Trajectory(times, states, flow, status, *counts, notes=notes, close=close)
 
 
 @eqx.filter_jit
