@@ -22,7 +22,6 @@ from ..kernel import log_mass
 from ..matrices import is_concrete
 from ..measures import Particles
 from ..rescaled import Rescaled
-from ..spectrum import bounded_exp
 from ..summation.tiled import over_tiles
 from .solve import CODE, integrate
 from .stepping import is_fixed
@@ -115,7 +114,9 @@ class Anchored(eqx.Module):
         log_m = log_mass(mu.mass)
         pull = self.seen(s, t) @ self.flow.scores(s)
         turned = self.flow.growth.exp(t, pull, shift=sigma, transpose=True)
-        scales = bounded_exp(2 * sigma * t), bounded_exp(sigma * t)
+        # Far beyond the range of exponentials, and products with the longest offsets still are numbers.
+        between, within = jnp.exp(jnp.minimum(2 * sigma * t, 350)), jnp.exp(jnp.minimum(sigma * t, 350))
+        shrink = jnp.exp(-sigma * t)
 
         def rows(listeners):
             pull, turned, own = listeners
@@ -124,8 +125,8 @@ class Anchored(eqx.Module):
             def gaps(best):
                 """Scores less the best one; tokens of one anchor differ by their offsets alone."""
                 less = lambda scores: scores - jnp.take_along_axis(scores, best[:, None], axis=1)  # noqa: E731
-                between = jnp.where(self.anchor[None] == self.anchor[best][:, None], 0, less(far))
-                return jnp.clip(scales[0] * between + scales[1] * less(near), -1e300, 1e300) + log_m
+                is_same = self.anchor[None] == self.anchor[best][:, None]
+                return jnp.where(is_same, within * less(near), between * less(far + shrink * near)) + log_m
 
             first = jnp.argmax(jnp.where(log_m > -jnp.inf, far, -jnp.inf), axis=1)
             return read(jax.nn.softmax(gaps(jnp.argmax(gaps(first), axis=1)), axis=1), own)
