@@ -38,17 +38,6 @@ def wendel_predict(flow, mu):
     return Prediction("geshkovski2024.wendel", words, {"probability": p})
 
 
-def wendel_check(run):
-    """One prompt decides only where the probability is 1: n ≤ d, tokens in general position."""
-    x = directions(run.x[0])
-    depth, p = best_direction(x)[1], wendel(*x.shape)
-    numbers = {"probability": p, "depth": depth}
-    if p < 1 or np.linalg.matrix_rank(x) < len(x):
-        return Check("geshkovski2024.wendel", None, "one prompt does not tell a probability", numbers)
-    words = "tokens in general position, no more than dimensions, share a hemisphere"
-    return Check("geshkovski2024.wendel", bool(depth > 0), words, numbers)
-
-
 def hemispherical_signs(x) -> int:
     r"""How many of the prompts $(x_1, \pm x_2, \dots, \pm x_n)$ lie in a hemisphere.
 
@@ -73,7 +62,7 @@ register(
     Claim(
         "geshkovski2024.wendel", f"{PAPER}, theorem 6.7 (Wendel 1962)",
         "n uniform tokens of S^{d−1} share a hemisphere with probability 2^{−(n−1)} Σ_{k<d} C(n−1, k).",
-        wendel_hypotheses, wendel_predict, wendel_check,
+        wendel_hypotheses, wendel_predict, None,
         falsifier("geshkovski2024.wendel", printed=random_trials(_wendel_trial, 10)),
     )
 )  # fmt: skip
