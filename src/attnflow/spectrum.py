@@ -133,10 +133,10 @@ def _invariant_subspaces(M, groups):
 
     parts = []
     for k in range(len(groups)):
-        _, vectors, count = scipy.linalg.schur(
-            M.astype(complex), output="complex", sort=lambda value, k=k: nearest(value) == k
-        )
-        columns = vectors[:, :count]
+        is_mine = lambda value, k=k: nearest(value) == k  # noqa: E731
+        ordered: Any = scipy.linalg.schur(M.astype(complex), output="complex", sort=is_mine)
+        count = ordered[2]
+        columns = ordered[1][:, :count]
         parts.append(np.linalg.svd(np.hstack([columns.real, columns.imag]))[0][:, :count])
     return parts
 
