@@ -22,7 +22,7 @@ from .kernel import log_mass
 from .matrices import Scheduled, dense, is_concrete, is_scheduled
 from .measures import Particles
 from .spaces import Euclidean
-from .spectrum import CONDITION_LIMIT, Operator, blocks, eigenbasis, full
+from .spectrum import CONDITION_LIMIT, Full, Operator, block_basis, blocks, bounded_exp, eigenbasis, full
 from .summation.tiled import over_tiles
 
 
@@ -31,7 +31,7 @@ class Rescaled(eqx.Module):
 
     flow: Flow
     basis: Float[Array, "d d"] | None
-    """Columns are (real parts of) eigenvectors of V; None when z itself is the state."""
+    """Columns are (real parts of) eigenvectors of V, or bases of its invariant subspaces; None when V is a number."""
     growth: Operator
     """What $e^{tV}$ grows by."""
     drift: Operator
@@ -85,15 +85,17 @@ class Rescaled(eqx.Module):
 
     def _scale(self, c, t):
         """$e^{2t\\lambda}$, short of overflow: by then every gap but 0 is beyond the range of exponentials."""
-        return jnp.exp(jnp.minimum(2 * self.growth.top * t, 0.98 * jnp.log(jnp.finfo(c.dtype).max)))
+        return bounded_exp(jnp.asarray(2 * self.growth.top * t, c.dtype))
 
     def _pulls(self, c, t):
         """Vectors w_i with score differences $\\langle w_i, c_j - c_k\\rangle e^{2t\\lambda}$."""
-        d = c.shape[-1]
-        score = self.attention.score
+        return self.growth.exp(t, self.growth.exp(t, c) @ self.scores(c), transpose=True)
+
+    def scores(self, c) -> Float[Array, "d d"]:
+        """βB between coordinates."""
+        d, score = c.shape[-1], self.attention.score
         T = jnp.eye(d, dtype=c.dtype) if self.basis is None else self.basis
-        M = score.beta.astype(c.dtype) * (T.T @ score.B(d).astype(c.dtype) @ T)
-        return self.growth.exp(t, self.growth.exp(t, c) @ M, transpose=True)
+        return score.beta.astype(c.dtype) * (T.T @ score.B(d).astype(c.dtype) @ T)
 
 
 def _weights(pull, c, log_m, scale, is_hard):
@@ -136,9 +138,10 @@ def _in_eigenbasis(flow, V):
     dtype = flow.V.dtype
     eigenvalues, basis, condition = eigenbasis(V)
     if condition > CONDITION_LIMIT:
-        operator = full(V, dtype)
+        basis, matrix = block_basis(V)
+        operator = full(matrix, dtype)
         note = f"V has no trustworthy eigenbasis (condition number {condition:.1e}); its exponential is used instead"
-        return Rescaled(flow, None, operator, operator, (note,))
+        return Rescaled(flow, jnp.asarray(basis, dtype), operator, operator, (note,))
     operator = blocks(eigenvalues, dtype)
     return Rescaled(flow, jnp.asarray(basis, dtype), operator, operator)
 
@@ -155,8 +158,8 @@ class _Scalar(Operator):
     def apply(self, c):
         return self.value.astype(c.dtype) * c
 
-    def exp(self, t, c, *, transpose=False):
-        return c
+    def exp(self, t, c, *, shift=None, transpose=False):
+        return c if shift is None else bounded_exp((self.value - shift).astype(c.dtype) * t) * c
 
 
 def discrete(flow: Rescaled, eta: float) -> Rescaled:
@@ -169,7 +172,9 @@ def discrete(flow: Rescaled, eta: float) -> Rescaled:
     if flow.V.ndim == 0:
         growth, drift = np.log(abs(R[0, 0])) / eta, V[0, 0] / R[0, 0]
         operators = _Scalar(jnp.asarray(growth, dtype)), _Scalar(jnp.asarray(drift, dtype))
-    elif flow.basis is None:
+    elif isinstance(flow.growth, Full):
+        V = np.asarray(flow.growth.matrix, dtype=np.float64)
+        R = np.eye(len(V)) + eta * V
         operators = full(np.real(scipy.linalg.logm(R)) / eta, dtype), full(np.linalg.solve(R, V), dtype)
     else:
         values, _, _ = eigenbasis(V)

@@ -9,10 +9,18 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+import scipy.linalg
 from jaxtyping import Array, Float
+from scipy.sparse.csgraph import connected_components
 
 CONDITION_LIMIT = 1e8
 """Beyond this condition number an eigenbasis is not trusted: half of the digits are gone."""
+
+
+def bounded_exp(s: Any) -> Array:
+    """$e^s$, short of overflow: what is larger is beyond the range of exponentials anyway."""
+    s = jnp.asarray(s)
+    return jnp.exp(jnp.minimum(s, 0.98 * jnp.log(jnp.finfo(s.dtype).max)))
 
 
 class Operator(eqx.Module):
@@ -23,8 +31,8 @@ class Operator(eqx.Module):
         """Each row multiplied by the operator."""
 
     @abstractmethod
-    def exp(self, t, c: Float[Array, "n d"], *, transpose: bool = False) -> Float[Array, "n d"]:
-        """Each row multiplied by $e^{t(A - top)}$, or by its transpose."""
+    def exp(self, t, c: Float[Array, "n d"], *, shift: Any = None, transpose: bool = False) -> Float[Array, "n d"]:
+        """Each row multiplied by $e^{t(A - shift)}$, or by its transpose; the shift is `top` unless given."""
 
     @property
     @abstractmethod
@@ -50,9 +58,9 @@ class Blocks(Operator):
     def apply(self, c):
         return c * self.a + self._swap(c) * self.b
 
-    def exp(self, t, c, *, transpose=False):
+    def exp(self, t, c, *, shift=None, transpose=False):
         b = -self.b if transpose else self.b
-        grown = jnp.exp((self.a - self.top) * t)
+        grown = bounded_exp((self.a - (self.top if shift is None else shift)) * t)
         return grown * (jnp.cos(b * t) * c + jnp.sin(b * t) * self._swap(c))
 
 
@@ -69,8 +77,9 @@ class Full(Operator):
     def apply(self, c):
         return c @ self.matrix.T
 
-    def exp(self, t, c, *, transpose=False):
-        shifted = self.matrix - self.top * jnp.eye(self.matrix.shape[0], dtype=self.matrix.dtype)
+    def exp(self, t, c, *, shift=None, transpose=False):
+        shift = self.top if shift is None else shift
+        shifted = self.matrix - shift * jnp.eye(self.matrix.shape[0], dtype=self.matrix.dtype)
         E = jax.scipy.linalg.expm(t * shifted, max_squarings=64)
         return c @ (E if transpose else E.T)
 
@@ -92,6 +101,44 @@ def eigenbasis(M: Any) -> tuple[Any, np.ndarray, float]:
             values.extend((value, value.conjugate()))
     basis = np.stack(columns, axis=1)
     return np.asarray(values), basis, float(np.linalg.cond(basis))
+
+
+def block_basis(M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A real basis of invariant subspaces, one for each group of eigenvalues too close to have trusted eigenvectors.
+
+    Returned with the block-diagonal matrix of M in it.
+    """
+    for apart in (1e-6, 1e-4, 1e-2, 1e-1):
+        parts = _invariant_subspaces(M, _groups(np.linalg.eigvals(M), apart * np.abs(M).max()))
+        basis = np.hstack(parts)
+        if basis.shape == M.shape and np.linalg.cond(basis) < CONDITION_LIMIT**0.5:
+            label = np.concatenate([np.full(part.shape[1], k) for k, part in enumerate(parts)])
+            return basis, np.where(label[:, None] == label[None], np.linalg.solve(basis, M @ basis), 0.0)
+    return np.eye(len(M)), M
+
+
+def _groups(eigenvalues, apart):
+    """Eigenvalues, folded into the upper half plane, linked by distances below `apart`."""
+    points = eigenvalues.real + 1j * np.abs(eigenvalues.imag)
+    near = np.abs(points[:, None] - points[None]) <= apart
+    count, label = connected_components(near, directed=False)
+    return [points[label == k] for k in range(count)]
+
+
+def _invariant_subspaces(M, groups):
+    """An orthonormal real basis of the invariant subspace of each group of eigenvalues and their conjugates."""
+
+    def nearest(value):
+        return int(np.argmin([np.abs(group - (value.real + 1j * abs(value.imag))).min() for group in groups]))
+
+    parts = []
+    for k in range(len(groups)):
+        is_mine = lambda value, k=k: nearest(value) == k  # noqa: E731
+        ordered: Any = scipy.linalg.schur(M.astype(complex), output="complex", sort=is_mine)
+        count = ordered[2]
+        columns = ordered[1][:, :count]
+        parts.append(np.linalg.svd(np.hstack([columns.real, columns.imag]))[0][:, :count])
+    return parts
 
 
 def blocks(eigenvalues: Any, dtype) -> Blocks:

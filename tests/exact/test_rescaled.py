@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.integrate import quad
+from scipy.integrate import quad, solve_ivp
 from scipy.linalg import expm
 
 import attnflow as af
@@ -70,3 +70,66 @@ def test_rescaled_layers_are_the_layers_rescaled(rng):
         z = af.layers(af.rescale(flow), mu, 20, 0.1).x[-1]
         x = af.layers(flow, mu, 20, 0.1).x[-1]
         assert_allclose(np.asarray(z) @ np.linalg.matrix_power(R, 20).T, x, atol=1e-10)
+
+
+F7 = [[0.92761287, 0.94333073, 0.3827744], [0.94333073, 0.59991396, 0.47825472], [0.3827744, 0.47825472, 0.46668605]]
+LATE = {
+    "paranormal": MATRICES["paranormal"],
+    "rotating": MATRICES["rotating"],
+    "figure 7": F7,
+    "decaying Jordan block": [[1.3, 0.0, 0.0], [0.0, -0.4, 1.0], [0.0, 0.0, -0.4]],
+    "decaying spiral": [[1.5, 0.2, 0.0], [0.0, -1.0, 0.9], [0.0, -0.9, -1.0]],
+}
+
+
+def followed(x, V, start, until):
+    """Rescaled tokens by SciPy in x until all rows have leaders, and exactly after that: offsets from leaders rest."""
+    n, d = x.shape
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        scores = y @ y.T
+        P = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return (P / P.sum(axis=1, keepdims=True) @ y @ V.T).ravel()
+
+    y = solve_ivp(field, (0, start), x.ravel(), method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1].reshape(n, d)
+    leader = (y @ y.T).argmax(axis=1)
+    offset = y - y[leader]
+    for t in np.linspace(start, until, 60):
+        base = y @ expm((t - start) * V).T
+        same = leader[:, None] == leader[None]
+        ahead = np.where(same[..., None], -offset[None], (base[leader])[:, None] - (base[leader] + offset)[None])
+        gaps = np.einsum("id,ijd->ij", base[leader] + offset, ahead)
+        gaps[np.arange(n), leader] = np.inf
+        assert gaps.min() > 40, "the reference needs settled rows"
+    return y[leader] @ expm(-start * V).T + offset @ expm(-until * V).T, leader
+
+
+@pytest.mark.parametrize(
+    "V", [pytest.param(V, id=name, marks=[] if name == "figure 7" else pytest.mark.slow) for name, V in LATE.items()]
+)
+def test_late_tokens_are_those_that_follow_their_leaders(V):
+    x, V = np.random.default_rng(1).uniform(-2, 2, (8, 3)), np.asarray(V)
+    expected, leader = followed(x, V, 8.0 if V[0, 0] > 0.5 else 10.0, 50.0)
+    run = af.evolve(
+        af.rescale(af.Flow(af.Euclidean(), af.Softmax(), V=V)), af.Particles(x), until=50.0, save=[50.0], tol=1e-11
+    )
+    assert run.status == af.Status.DONE
+    assert_allclose(run.x[-1], expected, atol=1e-10 * np.abs(expected).max())
+    P = run.close.attention(run, 0)
+    assert (P.argmax(axis=1) == leader).all()
+    assert_allclose(P.max(axis=1), 1.0, rtol=1e-12)
+
+
+def test_invariant_subspaces_replace_eigenvectors():
+    from attnflow.spectrum import block_basis
+
+    rng = np.random.default_rng(0)
+    S = rng.normal(size=(5, 5))
+    D = np.diag([1.0, 1.0, -0.5, 0.3, 0.3])
+    D[0, 1], D[3, 4], D[4, 3] = 1.0, 0.7, -0.7
+    M = S @ D @ np.linalg.inv(S)
+    basis, inside = block_basis(M)
+    assert_allclose(basis @ inside, M @ basis, atol=1e-11)
+    assert (inside == 0).sum() >= 16  # blocks of 2, 1 and 2
+    assert_allclose(np.sort(np.linalg.eigvals(inside).real), np.sort(np.diag(D)), atol=1e-6)  # a Jordan block: √eps

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.theory import geshkovski2024
+from attnflow.theory import geshkovski2024, geshkovski2024_chance, geshkovski2024_energy
 from attnflow.theory.claim import claims
 from attnflow.theory.geshkovski2023_monotone import decay_error, repelled_ratio
 from attnflow.theory.geshkovski2023_search import (
@@ -80,6 +80,9 @@ WRONG = {
     "equiangular": pretended(sphere(), frozen(np.eye(3))),
     "energy": pretended(sphere(-1.0 + 2.0, V=-1.0), np.stack([np.eye(3) + 0.1 * k for k in range(11)])),
     "simplex": pretended(sphere(V=-1.0), np.stack([np.eye(3) + 0.1 * k for k in range(11)])),
+    "identity": pretended(sphere(), frozen(ON_CIRCLE)),
+    "extremes": pretended(sphere(-2.0), frozen(np.array([[1.0, 0], [-0.5, 3**0.5 / 2], [-0.5, -(3**0.5) / 2]]))),
+    "theorem4.2": pretended(sphere(0.01), frozen(ON_CIRCLE), ts=TS / 10),
     "theorem6.9": pretended(sphere(), frozen(np.eye(2)), ts=50 * TS),
 }
 
@@ -117,6 +120,18 @@ def test_a_falsified_clock_is_refuted(monkeypatch):
     wrong = lambda t, **arguments: 0.9 * np.tanh(np.asarray(t))  # noqa: E731
     monkeypatch.setattr(geshkovski2024, "cosine", wrong)
     assert CLAIMS["geshkovski2024.equiangular"].falsify(0, 1)[0].outcome == "refuted"
+
+
+def test_falsified_numbers_of_chance_and_energy_are_refuted(monkeypatch):
+    monkeypatch.setattr(geshkovski2024_chance, "wendel", lambda n, d: 0.5)
+    assert CLAIMS["geshkovski2024.wendel"].falsify(0, 1)[0].outcome == "refuted"
+    monkeypatch.setattr(geshkovski2024_chance, "departure_bound", lambda t, strength: strength**2 * np.asarray(t))
+    assert CLAIMS["geshkovski2024.theorem4.2"].falsify(0, 1)[0].outcome == "refuted"
+    power = geshkovski2024_energy.power
+    monkeypatch.setattr(geshkovski2024_energy, "power", lambda *a, **k: (1.001 * power(*a, **k)[0], 1.0))
+    assert CLAIMS["geshkovski2024.identity"].falsify(0, 1)[1].outcome == "refuted"
+    monkeypatch.setattr(geshkovski2024_energy, "moments", lambda beta, d: (0.9, 0.1, 0.1))
+    assert CLAIMS["geshkovski2024.extremes"].falsify(0, 1)[0].outcome == "refuted"
 
 
 def test_ratios_of_the_searches_see_wrong_runs():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..densities import Density
 from ..measures import Gaussian, Measure, Particles
+from .anchored import evolve_anchored, needs_anchors
 from .batch import evolve_batch
 from .layers import layers
 from .merging import evolve_merging
@@ -42,4 +43,6 @@ def _particle_run(flow, mu, options: Options) -> Trajectory:
     if is_noisy(flow):
         return evolve_noisy(flow, mu, options)
     options.check_step()
-    return evolve_particles(flow, mu, options) if options.merge is None else evolve_merging(flow, mu, options)
+    if options.merge is not None:
+        return evolve_merging(flow, mu, options)
+    return (evolve_anchored if needs_anchors(flow, mu, options) else evolve_particles)(flow, mu, options)

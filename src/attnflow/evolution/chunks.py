@@ -13,6 +13,7 @@ import numpy as np
 
 from ..measures import Measure
 from . import checked, evolve
+from .anchored import needs_anchors
 from .merging import merging_note
 from .trajectory import Merge, Status, Trajectory
 
@@ -39,7 +40,9 @@ def evolve_in_chunks(
     """
     chosen = checked(options)
     ts = np.asarray(chosen.times(mu))
-    pieces = cuts(ts, chosen.start, chunk or chunk_size(len(ts), mu))
+    # Tokens kept as offsets cannot go through a saved z: such a run is one piece.
+    size = len(ts) if needs_anchors(flow, mu, chosen) else chunk or chunk_size(len(ts), mu)
+    pieces = cuts(ts, chosen.start, size)
     parts: list[Trajectory] = []
     state = mu
     for index, piece in enumerate(pieces):
@@ -109,6 +112,7 @@ def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool) -> Trajector
         steps=jnp.asarray(sum(int(p.steps) for p in parts)),
         rejected=jnp.asarray(sum(int(p.rejected) for p in parts)),
         labels=labels,
+        close=parts[0].close if len(parts) == 1 and keeps_start else None,
         merges=merges,
         notes=notes,
     )

@@ -49,7 +49,7 @@ class Merged(eqx.Module):
     def field(self, mu, t, summation):
         return self.flow.field(mu, t, summation)[self.leader]
 
-    def stops(self, x: Float[Array, "n d"]) -> Bool[Array, ""]:
+    def stops(self, x: Float[Array, "n d"], t) -> Bool[Array, ""]:
         """Whether two tokens that are still different have come within the tolerance."""
         n, d = x.shape
         own = jnp.arange(n)

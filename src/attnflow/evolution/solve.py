@@ -90,7 +90,7 @@ def _events(field, steady, plan: Plan):
         return jnp.max(jnp.abs(field(t, x, args))) < steady
 
     def touches(t, x, args, **kwargs):
-        return args[0].stops(x)
+        return args[0].stops(x, t)
 
     watched = {"BLOW_UP": escapes}
     if plan.is_watching:

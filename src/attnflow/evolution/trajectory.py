@@ -80,6 +80,8 @@ class Trajectory(eqx.Module):
     merges: tuple[Merge, ...] = eqx.field(static=True, default=())
     notes: tuple[str, ...] = eqx.field(static=True, default=())
     """Warnings in plain words."""
+    close: Any = None
+    """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.anchored.Close`)."""
 
     @property
     def x(self) -> Float[Array, "*b k n d"]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..draw.style import PALETTE, new_figure, styled
 from ..measures import Particles
-from .geshkovski2023_runs import TRUE_TIME, attention_of, cube, plain, tokens_at
+from .geshkovski2023_runs import TRUE_TIME, attention_along, cube, plain, run_through
 from .register import Drawn, figure
 
 PAPER = "geshkovski2023"
@@ -26,8 +26,8 @@ def _high_dimensional(n, d, until, seed):
     eigenvalues, vectors = np.linalg.eigh(sparse_values(d, np.random.default_rng(seed)))
     flow, start = plain(np.diag(eigenvalues)), np.asarray(cube(n, d, seed, size=0.5).x) @ vectors
     times = np.linspace(0, until, 61)
-    c = tokens_at(flow, Particles(start), times, tol=1e-7)
-    return eigenvalues, times, c, attention_of(flow, c[-1], until).argmax(axis=1)
+    run = run_through(flow, Particles(start), times, tol=1e-7)
+    return eigenvalues, times, np.asarray(run.x), attention_along(run)[-1].argmax(axis=1)
 
 
 @figure(PAPER, "7b", "Many dimensions: every coordinate of a positive eigenvalue clusters")

@@ -7,7 +7,7 @@ from matplotlib.collections import LineCollection
 from scipy.linalg import expm
 
 from ..draw.style import INK, PALETTE, SLATE, new_figure, styled
-from .geshkovski2023_runs import TRUE_TIME, attention_of, cube, plain, tokens_at
+from .geshkovski2023_runs import TRUE_TIME, attention_along, cube, plain, run_through
 from .register import Drawn, figure
 
 PAPER = "geshkovski2023"
@@ -15,8 +15,7 @@ RANK = "ranks are those of numpy's matrix_rank with its default tolerance, and d
 
 
 def _ranks(flow, mu, times, *, tol=1e-9):
-    z = tokens_at(flow, mu, times, tol=tol)
-    P = np.array([attention_of(flow, tokens, t) for tokens, t in zip(z, times)])
+    P = attention_along(run_through(flow, mu, times, tol=tol))
     return P, [int(np.linalg.matrix_rank(p)) for p in P]
 
 
@@ -61,8 +60,8 @@ def clouds(*, full: bool, seed: int) -> Drawn:
     M, N = rng.uniform(-1, 1, (2, 2, 2))
     V, B, times = M @ M.T, N @ N.T, (0, 2, 9)
     flow, mu = plain(V, B), cube(20, 2, seed, size=1.0)
-    z = tokens_at(flow, mu, times)
-    P = np.array([attention_of(flow, tokens, t) for tokens, t in zip(z, times)])
+    run = run_through(flow, mu, times)
+    z, P = np.asarray(run.x), attention_along(run)
     fig = new_figure(8.4, 3.0)
     for ax, tokens, p, t in zip(fig.subplots(1, 3), z, P, times):
         top = np.linalg.eigvalsh(V).max()
@@ -113,11 +112,7 @@ def _keys():
 @figure(PAPER, "12", "The attention matrix in 10, 40 and 80 dimensions")
 @styled
 def high_rank(*, full: bool, seed: int) -> Drawn:
-    schedule = (
-        {10: (0, 0.2, 1, 10), 40: (0, 0.5, 5, 10), 80: (0, 0.5, 1, 10)}
-        if full
-        else {10: (0, 0.2, 1, 10), 40: (0, 0.5, 5, 10)}
-    )
+    schedule = {10: (0, 0.2, 1, 10), 40: (0, 0.5, 5, 10), 80: (0, 0.5, 1, 10)}
     fig = new_figure(9.6, 2.6 * len(schedule))
     rows, data, lines = np.atleast_2d(fig.subplots(len(schedule), 4)), {}, []
     for row, (d, times) in zip(rows, schedule.items()):

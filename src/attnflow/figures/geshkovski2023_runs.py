@@ -17,6 +17,7 @@ from ..draw.space import draw_space
 from ..draw.style import PALETTE, SLATE, new_figure
 from ..draw.view import View
 from ..evolution import evolve
+from ..evolution.trajectory import Trajectory
 from ..flow import Flow
 from ..measures import Particles
 from ..rescaled import rescale
@@ -48,13 +49,25 @@ def cube(n: int, d: int, seed: int, *, size: float = 5.0) -> Particles:
 
 def tokens_at(flow: Flow, mu: Particles, times, *, tol: float = 1e-9) -> np.ndarray:
     """Rescaled tokens (k, n, d) at the times of the panels."""
+    return np.asarray(run_through(flow, mu, times, tol=tol).x)
+
+
+def run_through(flow: Flow, mu: Particles, times, *, tol: float = 1e-9) -> Trajectory:
+    """The run in z-variables, saved at the times of the panels."""
     run = evolve(rescale(flow), mu, until=float(times[-1]), save=[float(t) for t in times], tol=tol)
     if run.status.name != "DONE":
         raise ValueError(f"the run stopped early: {run.status}")
-    return np.asarray(run.x)
+    return run
 
 
-def attention_of(flow: Flow, z: np.ndarray, t: float) -> np.ndarray:
+def attention_along(run: Trajectory) -> np.ndarray:
+    """P (k, n, n) at the saved times of a run in z-variables."""
+    if run.close is not None:
+        return np.array([run.close.attention(run, k) for k in range(len(run.ts))])
+    return np.array([_attention_of(run.flow.flow, np.asarray(z), float(t)) for z, t in zip(run.x, run.ts)])
+
+
+def _attention_of(flow: Flow, z: np.ndarray, t: float) -> np.ndarray:
     """P at time t from rescaled tokens, without overflow: differences first, the huge factor last."""
     d = z.shape[1]
     V = np.asarray(flow.V, float) * (np.eye(d) if np.ndim(flow.V) == 0 else 1)

@@ -16,7 +16,7 @@ from ..spaces import Sphere
 from ..theory.causal import renyi_centres
 from ..theory.long_context import cosine_after, critical_gamma, limit_cosine
 from ..theory.staircase import START, energy, jumps
-from . import geshkovski2025_survey  # noqa: F401
+from . import geshkovski2025_random, geshkovski2025_survey  # noqa: F401
 from .register import Drawn, figure
 
 PAPER = "geshkovski2025"

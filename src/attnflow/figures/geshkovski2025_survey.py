@@ -1,21 +1,15 @@
-"""Figures beside the metastability paper: noise on the circle, modes of densities, schemes in random networks."""
+"""Figures beside the metastability paper: noise on the circle, modes of densities."""
 
 from __future__ import annotations
 
-import equinox as eqx
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ..draw.style import PALETTE, SLATE, new_figure, styled
-from ..normalisation import NGPT, PeriLN, PostLN, PreLN, SqrtLN
-from ..spaces import Sphere
 from ..theory.mean_shift import modes_on_line
 from ..theory.noisy_circle import branch_kappa, onset, ordered_law, simulated_orders
 from .register import Drawn, figure
 
 PAPER = "geshkovski2025"
-SCHEMES = {"nGPT": NGPT(), "Post-LN": PostLN(), "√t": SqrtLN(), "Peri-LN": PeriLN(), "Pre-LN": PreLN()}
 
 
 @figure(PAPER, "noise", "Noise against attention on the circle: where order sets in")
@@ -91,55 +85,3 @@ def modes(*, full: bool, seed: int) -> Drawn:
     observed = f"{between}; from n = {sizes[0]} to {sizes[-1]} it changes by {drift:.0%} at most"
     held = ratios.min() > 0.15 and ratios.max() < 0.6 and drift < 0.35
     return Drawn(fig, data, expected, bool(held), observed, ("theorem of arXiv 2412.09080, quoted in 2512.01868, 5.3",))
-
-
-@eqx.filter_jit
-def random_network(scheme, x, key, *, layers: int, beta: float):
-    """Cosines of all pairs after each layer of a network with fresh Gaussian Q and K and V = I (step 1)."""
-    n, d = x.shape
-
-    def layer(x, pair):
-        t, key = pair
-        Q, K = jax.random.normal(key, (2, d, d), x.dtype) / jnp.sqrt(d)
-        theta = Sphere().retract(x)
-        P = jax.nn.softmax(beta * (theta @ Q.T) @ (theta @ K.T).T, axis=1)
-        x = scheme.space.retract(x + scheme.push(x, theta, P @ theta, t))
-        theta = Sphere().retract(x)
-        return x, (theta @ theta.T)[jnp.triu_indices(n, 1)]
-
-    ts = jnp.arange(layers, dtype=x.dtype)
-    return jax.lax.scan(layer, x, (ts, jax.random.split(key, layers)))[1]
-
-
-@figure(PAPER, "random_schemes", "Normalisation schemes in a network with random weights")
-@styled
-def random_schemes(*, full: bool, seed: int) -> Drawn:
-    n, d, layers, runs = (64, 512, 64, 8) if full else (32, 128, 48, 4)
-    fig, data, last = new_figure(6.4, 3.7), {}, {}
-    ax, depth = fig.subplots(), np.arange(1, layers + 1)
-    for (name, scheme), colour in zip(SCHEMES.items(), PALETTE):
-        cosines = []
-        for run in range(runs):
-            key = jax.random.fold_in(jax.random.key(seed), run)
-            start = Sphere().retract(jax.random.normal(jax.random.fold_in(key, 1), (n, d)))
-            cosines.append(random_network(scheme, start, key, layers=layers, beta=float(np.sqrt(d))))
-        apart = 1 - np.concatenate([np.asarray(c) for c in cosines], axis=1)
-        low, middle, high = np.quantile(apart, (0.05, 0.5, 0.95), axis=1)
-        ax.fill_between(depth, np.maximum(low, 1e-16), np.maximum(high, 1e-16), color=colour, alpha=0.2, linewidth=0)
-        ax.plot(depth, np.maximum(middle, 1e-16), color=colour, label=name)
-        data |= {f"low_{name}": low, f"median_{name}": middle, f"high_{name}": high}
-        last[name] = float(middle[-1])
-    ax.set(yscale="log", xlabel="layer", ylabel=r"$1 - \rho$", ylim=(1e-8, 2))
-    ax.legend(loc="lower left")
-    expected = (
-        "fastest to slowest alignment: nGPT and Post-LN (exponential), √t between, Peri-LN and Pre-LN (power law)"
-    )
-    held = max(last["nGPT"], last["Post-LN"]) < last["√t"] < min(last["Pre-LN"], last["Peri-LN"])
-    observed = f"median 1 − ρ after {layers} layers: " + ", ".join(f"{k} {v:.1e}" for k, v in last.items())
-    notes = (
-        "figure 4 of arXiv 2512.01868; no code found: Q, K Gaussian of variance 1/d, fresh in every layer, V = I, step 1",
-        "with a fresh Gaussian V as well directions diffuse, and √t is the slowest",
-        f"n = {n}, d = {d}, β = √d, {runs} runs",
-        "bands hold 90 % of all pairs of all runs",
-    )
-    return Drawn(fig, data, expected, bool(held), observed, notes)

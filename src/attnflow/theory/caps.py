@@ -83,7 +83,9 @@ def cap_cosine(centres, eps: float) -> float:
     angles = 2 * np.arctan2(
         np.linalg.norm(centres[i] - centres[j], axis=1), np.linalg.norm(centres[i] + centres[j], axis=1)
     )
-    return float(np.cos(np.maximum(0, angles - 2 * np.arccos(1 - 2 * eps))).max())
+    # arccos(1 − 2ε), without the rounding of 1 − 2ε.
+    radius = 2 * np.arcsin(np.sqrt(eps))
+    return float(np.cos(np.maximum(0, angles - 2 * radius)).max())
 
 
 def caps_of(x, centres, *, beta: float) -> Caps:

@@ -130,6 +130,11 @@ def only_finite(key: str):
 
 def along(run, dual, rates) -> np.ndarray:
     r"""Coordinates $\varphi^*(z)$ along left eigenvectors of V (rows) with their eigenvalues, without forming z."""
+    close = getattr(run, "close", None)
+    if close is not None:
+        # Exact, also where coordinates that diverge would drown the others in z.
+        c = np.stack([close.coordinates(run, k) for k in range(len(run.ts))])
+        return c @ (np.asarray(dual) @ np.asarray(run.flow.basis)).T
     c = np.asarray(run.x, float) @ np.asarray(dual).T
     if isinstance(run.flow, Rescaled):
         return c

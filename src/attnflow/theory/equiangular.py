@@ -64,12 +64,17 @@ def _plain_clock(rho, n, beta, rho0):
 
 
 def time_by_quadrature(rho: float, *, n: int, beta: float, rho0: float = 0.0, model: Model = "SA") -> float:
-    r"""The same clock as $\int_{\rho_0}^{\rho} dr/\rho'(r)$, in the variable $-\ln(1-r)$ where nothing is singular."""
+    r"""The same clock as $\int_{\rho_0}^{\rho} dr/\rho'(r)$, in the variable $v = \ln\frac{(n-1)r+1}{1-r}$.
 
-    def slowness(u):
-        return np.exp(-u) / rate(-np.expm1(-u), n=n, beta=beta, model=model)
+    $$t = \frac1{2n}\int\big(e^{\beta(1-r)}+n-1\big)dv\ (SA),\qquad t = \tfrac12\int e^{-\beta r}dv\ (USA)$$
+    """
 
-    return quad(slowness, -np.log1p(-rho0), -np.log1p(-rho), epsabs=1e-13, epsrel=1e-12, limit=400)[0]
+    def slowness(v):
+        apart = n / (np.exp(v) + n - 1)
+        return (np.exp(beta * apart) + n - 1) / (2 * n) if _is_softmax(model) else np.exp(-beta * (1 - apart)) / 2
+
+    start, end = 2 * _kuramoto_clock(rho0, n), 2 * _kuramoto_clock(rho, n)
+    return quad(slowness, start, end, epsabs=1e-13, epsrel=1e-12, limit=400)[0]
 
 
 def cosine(t, *, n: int, beta: float, rho0: float = 0.0, model: Model = "SA"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..attention import Softmax
-from . import geshkovski2024_bounds  # noqa: F401
+from . import geshkovski2024_bounds, geshkovski2024_chance, geshkovski2024_energy  # noqa: F401
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import (
     SLACK,

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..attention import Softmax
 from ..observe.clusters import components
-from . import geshkovski2025_neighbours, variance_law  # noqa: F401
+from . import geshkovski2025_lemmas, geshkovski2025_neighbours, variance_law  # noqa: F401
 from .caps import Caps, cap_cosine, caps_of, cosine_bound, printed_cosine_bound
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import beta_of, on_sphere, positive_multiple, values

@@ -127,17 +127,18 @@ def diagonal_run(c, ts, *, rates, M):
     return _solve(field, c, ts)
 
 
-def sphere_run(x, ts, *, beta: float, V: float = 1.0, model: str = "SA", B=None, mask=None):
+def sphere_run(x, ts, *, beta: float, V: float = 1.0, model: str = "SA", B=None, mask=None, mass=None):
     """Attention on the sphere by SciPy; `USA` carries the factor e^{−β}, so that clocks stay comparable."""
     n, d = x.shape
     B = np.eye(d) if B is None else B
+    m = np.full(n, 1 / n) if mass is None else mass
 
     def field(t, y):
         y = y.reshape(n, d)
         y = y / np.linalg.norm(y, axis=1, keepdims=True)
         scores = beta * (y @ B @ y.T)
         scores = scores if mask is None else np.where(mask, scores, -np.inf)
-        a = V * ((softmax(scores) if model == "SA" else np.exp(scores - beta) / n) @ y)
+        a = V * ((softmax(scores + np.log(m)) if model == "SA" else np.exp(scores - beta) * m) @ y)
         return (a - (a * y).sum(axis=1, keepdims=True) * y).ravel()
 
     out = _solve(field, x, ts)
