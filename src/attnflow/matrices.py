@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from numbers import Real
 from typing import Any, TypeAlias
@@ -53,7 +54,9 @@ def is_number(value) -> bool:
     """Whether a value is, or may turn out to be, one finite number."""
     if not is_concrete(value):
         return True
-    return isinstance(value, Real | np.ndarray | Array) and np.ndim(value) == 0 and bool(np.isfinite(value))
+    if not isinstance(value, Real | np.ndarray | Array) or getattr(value, "ndim", 0):
+        return False
+    return math.isfinite(float(value))
 
 
 def is_positive(value) -> bool:

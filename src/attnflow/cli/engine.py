@@ -22,9 +22,10 @@ def start_engine() -> None:
     # checked before compilation anyway; NaN instead of an exception stays visible.
     os.environ.setdefault("EQX_ON_ERROR", "nan")
     # Some processors have tuning flags that XLA compiles with but does not find again, and it fills pages with that for
-    # every program taken from the cache. Errors still arrive as exceptions.
+    # every program taken from the cache. Errors still arrive as exceptions. A Python above this one (a notebook) may have
+    # left JAX's own choice in the environment, so what is there does not count.
     if not os.environ.get("ATTNFLOW_DEBUG"):
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+        os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
     import jax
 
     jax.config.update("jax_enable_x64", True)
