@@ -33,7 +33,10 @@ NOISY = af.Flow(af.Sphere(), af.Softmax(beta=3.0), noise=0.4)
 
 
 def test_every_kind_of_run_goes_on_to_its_end():
-    for flow, mu, options in ((FLOW, prompt(), {"merge": 1e-6}), (FLOW, [prompt()] * 2, {}), (NOISY, prompt(), {})):
+    gaussian = af.Flow(af.Euclidean(), af.Softmax(-0.1)), af.Gaussian(np.zeros(2), np.eye(2)), {}
+    density = FLOW, af.Density(1 + 0.1 * np.cos(2 * np.pi * np.arange(32) / 32)), {"tol": 1e-6}
+    tokens = (FLOW, prompt(), {"merge": 1e-6}), (FLOW, [prompt()] * 2, {}), (NOISY, prompt(), {})
+    for flow, mu, options in (*tokens, gaussian, density):
         run = (af.evolve_batch if isinstance(mu, list) else af.evolve)(flow, mu, until=2.0, save=[0.3, 1.9], **options)
         assert_allclose(np.atleast_2d(run.ts)[0], [0.3, 1.9])
         assert (np.asarray(run.status.time) == 2.0).all()
@@ -137,8 +140,8 @@ def test_equal_shapes_share_one_compilation():
 def test_merged_tokens_go_on_as_one_heavier_token():
     flow = af.Flow(af.Sphere(), af.Softmax(beta=9.0))
     mu = prompt(n=24, d=2, seed=3)
-    plain = af.evolve(flow, mu, until=40.0, save=5, tol=1e-11)
-    merged = af.evolve(flow, mu, until=40.0, save=5, tol=1e-11, merge=1e-7)
+    plain = af.evolve(flow, mu, until=20.0, save=5, tol=1e-10)
+    merged = af.evolve(flow, mu, until=20.0, save=5, tol=1e-10, merge=1e-7)
     assert merged.x.shape == plain.x.shape and len(merged.merges) > 0
     # Tokens are moved by at most the tolerance, many times over in a cascade.
     assert_allclose(merged.x, plain.x, atol=1e-6)

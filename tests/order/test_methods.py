@@ -15,8 +15,10 @@ def prompt(seed=1, n=6, d=3):
     return af.Particles(np.random.default_rng(seed).normal(size=(n, d)))
 
 
-@pytest.mark.parametrize("space", [af.Sphere(), af.Euclidean()], ids=["sphere", "space"])
-@pytest.mark.parametrize("method", ORDERS)
+CASES = [(method, af.Sphere()) for method in ORDERS] + [("rk4", af.Euclidean())]
+
+
+@pytest.mark.parametrize("method, space", CASES, ids=[*ORDERS, "rk4 in space"])
 def test_fixed_steps_converge_at_their_order(method, space):
     flow, mu = af.Flow(space, af.Softmax(beta=1.5), V=0.5), prompt()
     exact = af.evolve(flow, mu, until=1.0, save=[1.0], tol=1e-13).x[-1]
@@ -84,6 +86,6 @@ def test_noise_has_strong_convergence_and_the_right_law():
     errors = [np.sqrt(np.mean((run(h) - exact) ** 2)) for h in (1 / 16, 1 / 256)]
     assert errors[1] < 0.5 * errors[0]  # order ½ on the sphere, whose noise does not commute: a factor 4, give or take
     still = af.Flow(af.Sphere(), af.Softmax(), V=0.0, noise=0.6)
-    many = af.evolve(still, af.Particles(np.tile([[0.0, 0.0, 1.0]], (4000, 1))), until=1.0, save=[1.0], step=0.05)
-    # Brownian motion on S²: E x = e^{-σ²t} x₀; 4000 tokens leave an error of about 0.01.
-    assert_allclose(np.mean(many.x[-1], axis=0), [0, 0, np.exp(-0.36)], atol=0.04)
+    many = af.evolve(still, af.Particles(np.tile([[0.0, 0.0, 1.0]], (1000, 1))), until=1.0, save=[1.0], step=0.05)
+    # Brownian motion on S²: E x = e^{-σ²t} x₀; 1000 tokens leave an error of about 0.015.
+    assert_allclose(np.mean(many.x[-1], axis=0), [0, 0, np.exp(-0.36)], atol=0.06)

@@ -126,7 +126,8 @@ def evolve_density(flow, rho: Density, options) -> Trajectory:
     check_density(flow, rho)
     if options.merge is not None:
         raise ValueError("merging is for tokens; a density has nothing to merge")
-    ts, plan, dtype = options.times(rho), options.plan(), rho.values.dtype
+    saved, plan, dtype = options.times(rho), options.plan(), rho.values.dtype
+    ts = options.to_the_end(saved)
     start, tol = jnp.asarray(options.start, dtype), jnp.asarray(options.tolerance(dtype), dtype)
     steady = jnp.asarray(options.steady or 0.0, dtype)
     steps = None
@@ -138,7 +139,7 @@ def evolve_density(flow, rho: Density, options) -> Trajectory:
     out = integrate(
         flow, rho.grid, values, ts, start, tol, steady, steps, jumps, _chosen(options.summation, flow, rho), plan
     )
-    return _trajectory(flow, rho, *out)
+    return _trajectory(flow, rho, saved.shape[0], *out)
 
 
 def _check_resolved(rho: Density) -> None:
@@ -149,8 +150,9 @@ def _check_resolved(rho: Density) -> None:
         )
 
 
-def _trajectory(flow, rho, times, states, result, events, counts) -> Trajectory:
+def _trajectory(flow, rho, kept, times, states, result, events, counts) -> Trajectory:
     (ts, (t_end,)), (ys, (y_end,)) = times, states
+    ts, ys = ts[:kept], ys[:kept]
     code = _code(result, np.asarray(events), y_end)
     reached = np.flatnonzero(np.isfinite(np.asarray(ts)))
     ts, ys = ts[reached], ys[reached]

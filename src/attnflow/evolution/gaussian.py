@@ -157,7 +157,8 @@ def _score_weights(rule):
 def _run(closed: Closed, mu: Gaussian, options) -> Trajectory:
     if options.merge is not None:
         raise ValueError("merge is for tokens; a Gaussian has none")
-    ts, plan, dtype = options.times(mu), options.plan(), mu.mean.dtype
+    saved, plan, dtype = options.times(mu), options.plan(), mu.mean.dtype
+    ts = options.to_the_end(saved)
     tol = options.tolerance(dtype) if options.tol is not None else max(DEFAULT_TOL, 100 * float(jnp.finfo(dtype).eps))
     start, steady = jnp.asarray(options.start, dtype), jnp.asarray(options.steady or 0.0, dtype)
     steps = None
@@ -174,7 +175,8 @@ def _run(closed: Closed, mu: Gaussian, options) -> Trajectory:
     for _ in range(batch):
         one = jax.vmap(one)
     saved_ts, rows, ending = one(mu.mean, mu.cov)
-    return _trajectory(closed.flow, mu, saved_ts, rows, ending)
+    kept = saved.shape[0]
+    return _trajectory(closed.flow, mu, saved_ts[..., :kept], rows[..., :kept, :, :], ending)
 
 
 def _trajectory(flow, mu, ts, rows, ending: Ending) -> Trajectory:
