@@ -1,6 +1,8 @@
 """A scenario is plain data: read with clear refusals, written back equal, built into the engine's objects."""
 
+import dataclasses
 import inspect
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ from attnflow import normalisation as schemes
 from attnflow.evolution.stepping import METHODS
 from attnflow.flow import ACTIVATIONS, velocity
 from attnflow.scenario import build, building, data, dumps, from_dict, load, loads, to_dict, with_values
+from attnflow.scenario.matrix import ENSEMBLES, FORMS
 from attnflow.scenario.tokens import ADAPTERS, KINDS
 
 READY = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
@@ -215,3 +218,21 @@ def test_reading_needs_no_engine():
     code = "import sys; from attnflow import scenario; scenario.loads('seed = 1'); print('jax' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
     assert scenario.Scenario().seed == 0
+
+
+def test_the_page_on_scenarios_names_every_key():
+    page = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text()
+    parts = (
+        data.Rule,
+        data.Attention,
+        data.FeedForward,
+        data.Motion,
+        data.Time,
+        data.Output,
+        data.Scenario,
+        *FORMS.values(),
+    )
+    keys = {field.name for one in parts for field in dataclasses.fields(one)}
+    keys |= set(data.RULE_KEYS) | set(data.SCHEMES) | set(data.METHODS) | set(ENSEMBLES)
+    keys |= set(KINDS) | {name for kind in KINDS.values() for name in kind.readers}
+    assert not [key for key in sorted(keys) if not re.search(rf"\b{key}\b", page)]
