@@ -127,6 +127,8 @@ def histograms(*, full: bool, seed: int) -> Drawn:
         "ranks below d − d//2 in the published scheme come from its absolute threshold 0.1 and from Euler steps that overshoot",
         "the published scheme replaces starts that diverge or take too many steps by others, although no solution diverges",
     )
+    if not full:
+        notes += ("with --full: L2, and the published scheme for V > 0 in dimensions 4 and 5, which takes minutes",)
     expected = "V = I: rank d − d//2 always; V > 0: never above it, and equal to it in at least 90 % of runs"
     return Drawn(_page(table, kinds), data, expected, bool(exact and not above and min(shares) >= 0.9), observed, notes)
 
