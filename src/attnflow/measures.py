@@ -91,8 +91,9 @@ def _covariance(cov, mean):
         values = np.asarray(cov)
         # Each covariance of a batch is judged by its own size.
         slack = 100 * d * np.finfo(values.dtype).eps * np.abs(values).max(axis=(-2, -1))
-        if np.any(np.abs(values - np.swapaxes(values, -1, -2)).max(axis=(-2, -1)) > slack):
-            raise ValueError("cov must be symmetric")
+        skew = np.abs(values - np.swapaxes(values, -1, -2)).max(axis=(-2, -1))
+        if np.any(skew > slack):
+            raise ValueError(f"cov must be symmetric, but differs from its transpose by {skew.max():.3g}")
         lowest = np.linalg.eigvalsh(values)[..., 0]
         if np.any(lowest < -slack):
             raise ValueError(f"cov must be positive semidefinite, its smallest eigenvalue is {lowest.min():.3g}")

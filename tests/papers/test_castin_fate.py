@@ -182,6 +182,7 @@ def test_blow_up_times_scale_and_follow_closed_forms():
     assert_allclose(times, 0.4940460716, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_large_limits_and_stiff_growth_are_told_apart():
     def drawn(seed):
         rng = np.random.default_rng(seed)

@@ -77,11 +77,14 @@ PATIENCE = 100
 
 def _climb_patiently(flow, starts, until, tol, max_steps):
     """What is seen on the way up; runs that rise but are out of steps go on with more, and then with an implicit method."""
-    seen = {name: np.array(value) for name, value in _climb_all(flow, starts, until, tol, max_steps, EXPLICIT).items()}
+    # As arrays, other times, tolerances and numbers of steps compile nothing anew.
+    end, tol = (jnp.asarray(number, starts.dtype) for number in (until, tol))
+    seen = _climb_all(flow, starts, end, tol, jnp.asarray(max_steps), EXPLICIT)
+    seen = {name: np.array(value) for name, value in seen.items()}
     for steps, method in ((PATIENCE * max_steps, EXPLICIT), (max_steps, IMPLICIT)):
         stuck = np.flatnonzero(_is_stuck(seen, until))
         if len(stuck):
-            again = _climb_all(flow, starts[stuck], until, tol, steps, method)
+            again = _climb_all(flow, starts[stuck], end, tol, jnp.asarray(steps), method)
             for name, value in again.items():
                 seen[name][stuck] = value
     return seen

@@ -46,7 +46,7 @@ class Method(NamedTuple):
 
 
 def climb_levels(
-    field: Callable, y0, levels, *, height: Callable, scale: Callable, is_over: Callable, tol, max_steps: int, method: Method
+    field: Callable, y0, levels, *, height: Callable, scale: Callable, is_over: Callable, tol, max_steps, method: Method
 ) -> Climb:  # fmt: skip
     """y' = field(y) until `height(y)` has passed the last level, or `is_over(y)`; errors are relative to `scale(y)`."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float
 
 RUNNING, CONVERGED, DIVERGED, GIVEN_UP = range(4)
 LARGEST, CLIPPED = 1e3, 1e-14
@@ -32,13 +32,16 @@ class Settings(NamedTuple):
 
 
 class Euler(NamedTuple):
-    """Runs abreast, the last axis counting them: batched products of small matrices are fast only in this layout."""
+    """Runs abreast, the last axis counting them: batched products of small matrices are fast only in this layout.
 
-    Q: Float[Array, "k d n"]
-    V: Float[Array, "d d n"]
-    cov: Float[Array, "d d n"]
-    code: Int[Array, "n"]
-    steps: Int[Array, "n"]
+    Q is (k, d, n), V and cov are (d, d, n); NumPy arrays between calls, JAX arrays within.
+    """
+
+    Q: Any
+    V: Any
+    cov: Any
+    code: Any
+    steps: Any
 
     def take(self, chosen) -> Euler:
         return Euler(*(np.asarray(part)[..., chosen] for part in self))
