@@ -1,5 +1,7 @@
 """The z-variables against the x-variables, closed forms and late times."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -133,3 +135,16 @@ def test_invariant_subspaces_replace_eigenvectors():
     assert_allclose(basis @ inside, M @ basis, atol=1e-11)
     assert (inside == 0).sum() >= 16  # blocks of 2, 1 and 2
     assert_allclose(np.sort(np.linalg.eigvals(inside).real), np.sort(np.diag(D)), atol=1e-6)  # a Jordan block: √eps
+
+
+def test_runs_in_pieces_end_where_whole_runs_end():
+    """Anchors may meet in the last step of a piece; the pieces then still fit together."""
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Softmax(), V=np.diag([1.5, 0.0, -0.25])))
+    mu = af.Particles(np.random.default_rng(4).uniform(-1, 1, (8, 3)))
+    whole = af.evolve(flow, mu, until=6.0, save=[6.0], tol=1e-11)
+    state, ends = mu, np.linspace(0, 6, 25)
+    for start, end in pairwise(ends):
+        run = af.evolve(flow, state, start=float(start), until=float(end), save=[float(end)], tol=1e-11)
+        assert run.status == af.Status.DONE and float(run.ts[-1]) == end
+        state = run.last
+    assert_allclose(state.x, whole.x[-1], atol=1e-8 * np.abs(whole.x).max())  # pieces restart from rounded z

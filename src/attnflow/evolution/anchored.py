@@ -33,8 +33,9 @@ NEAR, LINKED, FAR = 1e-3, 3e-3, 1e-1
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time."""
 
-LONGEST = 1e130
-"""Offsets between tokens that both keep moving apart grow like $e^{\\lambda t}$: longer ones become anchors."""
+LONGEST = 0.42
+"""Offsets between tokens that both keep moving apart grow like $e^{\\lambda t}$: beyond this power of the largest number
+they become anchors."""
 
 MOST_STEPS = 20_000
 """Steps between two regroupings; more means that a token slides along a tie, and steps shrink like $e^{-\\lambda t}$."""
@@ -115,7 +116,8 @@ class Anchored(eqx.Module):
         pull = self.seen(s, t) @ self.flow.scores(s)
         turned = self.flow.growth.exp(t, pull, shift=sigma, transpose=True)
         # Far beyond the range of exponentials, and products with the longest offsets still are numbers.
-        between, within = jnp.exp(jnp.minimum(2 * sigma * t, 350)), jnp.exp(jnp.minimum(sigma * t, 350))
+        most = 0.49 * np.log(float(jnp.finfo(s.dtype).max))
+        between, within = jnp.exp(jnp.minimum(2 * sigma * t, most)), jnp.exp(jnp.minimum(sigma * t, most))
         shrink = jnp.exp(-sigma * t)
 
         def rows(listeners):
@@ -139,13 +141,14 @@ class Anchored(eqx.Module):
         size = jnp.linalg.norm(base, axis=1)
         pairs = self.is_anchor[:, None] & self.is_anchor[None] & ~jnp.eye(len(size), dtype=bool)
         offset = jnp.exp(-self._rate * t) * jnp.linalg.norm(self.parts(s)[1], axis=1)
-        farthest = jnp.minimum(self.reach * size, 1e6 * _longest(self._rate * t))
-        return jnp.any(pairs & _is_near(base, size, NEAR, _longest(self._rate * t))) | jnp.any(offset > farthest)
+        longest = _longest(self._rate * t, s.dtype)
+        farthest = jnp.minimum(self.reach * size, 5 * longest)
+        return jnp.any(pairs & _is_near(base, size, NEAR, longest)) | jnp.any(offset > farthest)
 
 
-def _longest(log_scale):
+def _longest(log_scale, dtype):
     """The longest offset, seen from afar."""
-    return LONGEST * jnp.exp(-log_scale)
+    return jnp.exp(LONGEST * np.log(float(jnp.finfo(dtype).max)) - log_scale)
 
 
 def _is_near(x, size, share, longest):
@@ -218,6 +221,10 @@ def evolve_anchored(flow: Rescaled, mu: Particles, options) -> Trajectory:
         rows |= {k: (np.asarray(anchored.anchor), s) for k, s in saved.items()}
         t, steps, rejected = float(ending.t), steps + int(ending.steps), rejected + int(ending.rejected)
         here, code = Particles_at(here, ending.x), int(ending.code)
+        if code == CODE["TOUCH"] and t >= float(np.asarray(options.until, dtype)):
+            # Anchors met in the very last step: the run is over, and its end may not have been saved.
+            rows |= {int(k): (np.asarray(anchored.anchor), np.asarray(here.x)) for k in np.flatnonzero(ts >= t)}
+            code = CODE["DONE"]
         if code == CODE["STEP_TOO_SMALL"] and not _is_stuck(crossings, t, options):
             t, here = _crossed(anchored, here, t, float(options.until))
             crossings.append(t)
@@ -238,7 +245,8 @@ def _is_stuck(crossings, t, options) -> bool:
 
 
 def _crossed(flow, here, t, until):
-    step = min(CROSSING * max(abs(until), abs(t)), until - t)
+    share = max(CROSSING, 4 * float(jnp.finfo(here.x.dtype).eps))
+    step = min(share * max(abs(until), abs(t)), until - t)
     v = _look(flow, here, jnp.asarray(t, here.x.dtype))[-1]
     return t + step, Particles_at(here, here.x + step * v)
 
@@ -262,7 +270,7 @@ def _regrouped(flow: Anchored, here: Particles, t):
     seen, c, self_weight, _ = (np.asarray(part) for part in _look(flow, here, now))
     size = np.linalg.norm(seen, axis=1)
     rate = max(float(flow.flow.growth.top), 0.0)
-    linked = np.asarray(_is_near(jnp.asarray(seen), jnp.asarray(size), LINKED, 3 * _longest(rate * t)))
+    linked = np.asarray(_is_near(jnp.asarray(seen), jnp.asarray(size), LINKED, 3 * _longest(rate * t, here.x.dtype)))
     label = connected_components(linked, directed=False)[1]
     order = np.argsort(-self_weight, kind="stable")
     _, first = np.unique(label[order], return_index=True)

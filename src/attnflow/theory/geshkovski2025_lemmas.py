@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from scipy.integrate import quad
 
@@ -21,7 +23,7 @@ def _nothing(key):
     return lambda flow, mu: Prediction(key, "not about a single run")
 
 
-def _lemma(key, source, printed, trials, *, corrected=None, kind="lemma"):
+def _lemma(key, source, printed, trials, *, corrected=None, kind: Literal["lemma", "derived"] = "lemma"):
     """A statement about no single run, hunted by `trials = (printed, corrected)`."""
     hunts = dict(zip(("printed", "corrected"), trials))
     register(
