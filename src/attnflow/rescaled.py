@@ -22,7 +22,7 @@ from .kernel import log_mass
 from .matrices import Scheduled, dense, is_concrete, is_scheduled
 from .measures import Particles
 from .spaces import Euclidean
-from .spectrum import CONDITION_LIMIT, Full, Operator, block_basis, blocks, bounded_exp, eigenbasis, full
+from .spectrum import CONDITION_LIMIT, Full, Operator, block_basis, blocks, capped_exp, eigenbasis, full
 from .summation.tiled import over_tiles
 
 
@@ -85,7 +85,7 @@ class Rescaled(eqx.Module):
 
     def _scale(self, c, t):
         """$e^{2t\\lambda}$, short of overflow: by then every gap but 0 is beyond the range of exponentials."""
-        return bounded_exp(jnp.asarray(2 * self.growth.top * t, c.dtype))
+        return capped_exp(jnp.asarray(2 * self.growth.top * t, c.dtype))
 
     def _pulls(self, c, t):
         """Vectors w_i with score differences $\\langle w_i, c_j - c_k\\rangle e^{2t\\lambda}$."""
@@ -159,7 +159,7 @@ class _Scalar(Operator):
         return self.value.astype(c.dtype) * c
 
     def exp(self, t, c, *, shift=None, transpose=False):
-        return c if shift is None else bounded_exp((self.value - shift).astype(c.dtype) * t) * c
+        return c if shift is None else capped_exp((self.value - shift).astype(c.dtype) * t) * c
 
 
 def discrete(flow: Rescaled, eta: float) -> Rescaled:

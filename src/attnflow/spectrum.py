@@ -17,7 +17,7 @@ CONDITION_LIMIT = 1e8
 """Beyond this condition number an eigenbasis is not trusted: half of the digits are gone."""
 
 
-def bounded_exp(s: Any) -> Array:
+def capped_exp(s: Any) -> Array:
     """$e^s$, short of overflow: what is larger is beyond the range of exponentials anyway."""
     s = jnp.asarray(s)
     return jnp.exp(jnp.minimum(s, 0.98 * jnp.log(jnp.finfo(s.dtype).max)))
@@ -60,7 +60,7 @@ class Blocks(Operator):
 
     def exp(self, t, c, *, shift=None, transpose=False):
         b = -self.b if transpose else self.b
-        grown = bounded_exp((self.a - (self.top if shift is None else shift)) * t)
+        grown = capped_exp((self.a - (self.top if shift is None else shift)) * t)
         return grown * (jnp.cos(b * t) * c + jnp.sin(b * t) * self._swap(c))
 
 

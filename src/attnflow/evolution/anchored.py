@@ -37,6 +37,9 @@ LONGEST = 0.42
 """Offsets between tokens that both keep moving apart grow like $e^{\\lambda t}$: beyond this power of the largest number
 they become anchors."""
 
+MOST_TOKENS = 4096
+"""Distances of all pairs are looked at after every step; larger prompts are followed without anchors."""
+
 MOST_STEPS = 20_000
 """Steps between two regroupings; more means that a token slides along a tie, and steps shrink like $e^{-\\lambda t}$."""
 
@@ -202,6 +205,7 @@ def needs_anchors(flow, mu, options) -> bool:
     return (
         isinstance(flow, Rescaled)
         and flow.basis is not None
+        and mu.n <= MOST_TOKENS
         and isinstance(flow.attention, Softmax)
         and not is_fixed(options.method)
         and options.steady is None
