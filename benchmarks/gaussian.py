@@ -98,5 +98,6 @@ def until_all_converge(V, A, S, settings: Euler):
 
 def report() -> str:
     jax.config.update("jax_enable_x64", True)
-    rows = [*blow_up_rows(), *(row for d in (3, 4, 5) for row in rank_rows(d))]
+    # In d = 5 the Euler scheme replaces starts for longer than a benchmark may last.
+    rows = [*blow_up_rows(), *(row for d in (3, 4) for row in rank_rows(d))]
     return markdown("Gaussian flows", ["", "", "CPU time", "result", "× attnflow"], rows)

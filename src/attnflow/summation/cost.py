@@ -27,7 +27,7 @@ MOST_MODES = 2**22
 MODES_UNSEEN = {1: 2049, 2: 257, 3: 65}
 """Modes per axis when tokens are traced and cannot be looked at."""
 
-PAIR = 1.5e-9
+PAIR = 8e-10
 NODE = 2e-7
 NODE_CELL = 9e-10
 MODE = 3.5e-7
