@@ -14,7 +14,7 @@ import numpy as np
 
 from ..attention import L2, Softmax
 from ..closure.factor import factor
-from ..draw.style import PALETTE, new_figure, styled
+from ..draw.style import PALETTE, SLATE, new_figure, styled
 from ..fate.abreast import abreast
 from ..fate.long_time import follow, judge
 from ..flow import Flow
@@ -141,7 +141,11 @@ def _page(table, kinds):
             ax = page.add_subplot(len(kinds), 3, row * 3 + column + 1)
             true, as_published = table[kind, d]
             _bars(ax, true, -0.2, PALETTE[0], "true")
-            if as_published is not None:
+            if as_published is None:
+                ax.text(
+                    0.03, 0.93, "as published: with --full", transform=ax.transAxes, va="top", fontsize=8.5, color=SLATE
+                )
+            else:
                 _bars(ax, as_published, 0.2, PALETTE[1], "as published")
             ax.set(
                 title=f"{kind}, $d = {d}$",
