@@ -21,7 +21,7 @@ from ..spaces import Sphere
 from ..summation import NAMES
 from ..summation.convolution import convolution_of, is_convolution
 from ..summation.tiled import Tiled
-from .stepping import ADAPTIVE, FIXED, controller, grid, is_fixed
+from .stepping import ADAPTIVE, FIXED, controller, is_fixed
 from .trajectory import Status, Trajectory, trimmed
 
 SATURATED = 1e-6
@@ -130,11 +130,10 @@ def evolve_density(flow, rho: Density, options) -> Trajectory:
     ts = options.to_the_end(saved)
     start, tol = jnp.asarray(options.start, dtype), jnp.asarray(options.tolerance(dtype), dtype)
     steady = jnp.asarray(options.steady or 0.0, dtype)
-    steps = None
+    steps, values, jumps = None, rho.values.reshape(-1), options.jump_times(flow, dtype)
     if is_fixed(plan.method):
-        steps = jnp.asarray(grid(np.asarray(ts), float(start), options.step), dtype)
+        steps = options.fixed_steps(ts, options.step, jumps)
         plan = plan._replace(max_steps=len(steps))
-    values, jumps = rho.values.reshape(-1), options.jump_times(flow, dtype)
     _check_resolved(rho)
     out = integrate(
         flow, rho.grid, values, ts, start, tol, steady, steps, jumps, _chosen(options.summation, flow, rho), plan

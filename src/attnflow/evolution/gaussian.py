@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import Heads
@@ -21,7 +20,7 @@ from ..matrices import at, is_concrete, times
 from ..measures import Gaussian, Particles
 from ..spaces import Euclidean
 from .solve import CODE, Ending, integrate
-from .stepping import grid, is_fixed
+from .stepping import is_fixed
 from .trajectory import Status, Trajectory, trimmed
 
 DEFAULT_TOL = 1e-12
@@ -161,11 +160,10 @@ def _run(closed: Closed, mu: Gaussian, options) -> Trajectory:
     ts = options.to_the_end(saved)
     tol = options.tolerance(dtype) if options.tol is not None else max(DEFAULT_TOL, 100 * float(jnp.finfo(dtype).eps))
     start, steady = jnp.asarray(options.start, dtype), jnp.asarray(options.steady or 0.0, dtype)
-    steps = None
+    steps, jumps = None, options.jump_times(closed.flow, dtype)
     if is_fixed(plan.method):
-        steps = jnp.asarray(grid(np.asarray(ts), float(start), options.step), dtype)
+        steps = options.fixed_steps(ts, options.step, jumps)
         plan = plan._replace(max_steps=len(steps))
-    jumps = options.jump_times(closed.flow, dtype)
 
     def one(mean, cov):
         rows = Particles(jnp.concatenate([mean[None], factor(cov).T]))
