@@ -65,6 +65,7 @@ def _attributes(run, scenario) -> dict[str, Any]:
         "steps": int(run.steps),
         "rejected": int(run.rejected),
         "notes": json.dumps(list(run.notes)),
+        "stride": json.dumps(None if run.stride is None else vars(run.stride)),
         "merges": merges_json(run),
         "versions": json.dumps(versions()),
     }
@@ -142,10 +143,10 @@ def trajectory_of(dataset):
     """The trajectory a data set was made of."""
     import jax.numpy as jnp
 
-    from .evolution.trajectory import Merge, Status, Trajectory
+    from .evolution.trajectory import Merge, Status, Stride, Trajectory
 
     attrs, scenario = dataset.attrs, scenario_of(dataset)
-    states = _states(dataset)
+    states, stride = _states(dataset), json.loads(attrs.get("stride", "null"))
     merges = tuple(Merge(time, tuple(tokens), moved) for time, tokens, moved in json.loads(attrs["merges"]))
     status = Status(jnp.asarray(Status.NAMES.index(attrs["status"])), jnp.asarray(attrs["status_time"]))
     return Trajectory(
@@ -158,6 +159,7 @@ def trajectory_of(dataset):
         labels=jnp.asarray(dataset["labels"].values) if "labels" in dataset else None,
         merges=merges,
         notes=tuple(json.loads(attrs["notes"])),
+        stride=None if stride is None else Stride(**stride),
     )
 
 

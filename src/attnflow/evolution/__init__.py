@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..densities import Density
 from ..measures import Gaussian, Measure, Particles
 from .anchored import evolve_anchored, needs_anchors
@@ -23,17 +25,21 @@ def evolve(flow, mu: Measure, **options) -> Trajectory:
     `start`, `jumps` (times where weights jump), `seed` (of the noise), `progress`.
     """
     chosen = checked(options)
+    return replace(_run(flow, mu, chosen), stride=chosen.stride)
+
+
+def _run(flow, mu, options: Options) -> Trajectory:
     match mu:
         case Particles():
-            return _particle_run(flow, mu, chosen)
+            return _particle_run(flow, mu, options)
         case Gaussian():
             from .gaussian import evolve_gaussian
 
-            return evolve_gaussian(flow, mu, chosen)
+            return evolve_gaussian(flow, mu, options)
         case Density():
             from .density import evolve_density
 
-            return evolve_density(flow, mu, chosen)
+            return evolve_density(flow, mu, options)
     raise ValueError(f"evolve moves Particles, a Gaussian or a Density, got {type(mu).__name__}")
 
 

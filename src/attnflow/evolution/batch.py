@@ -41,7 +41,9 @@ def evolve_batch(flows, mus, **options) -> Trajectory:
     ts, saved = ts[:, :kept], saved[:, :kept]
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (saved, _repeated_mass(mu, mu_axis, saved)))
     flow = _each(flow, flow_axis, len(ts))
-    return Trajectory(ts, states, flow, Status(ending.code, ending.t), ending.steps, ending.rejected)
+    return Trajectory(
+        ts, states, flow, Status(ending.code, ending.t), ending.steps, ending.rejected, stride=chosen.stride
+    )
 
 
 def _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, options):

@@ -15,7 +15,7 @@ from ..measures import Measure
 from . import checked, evolve
 from .anchored import needs_anchors
 from .merging import merging_note
-from .trajectory import Merge, Status, Trajectory
+from .trajectory import Merge, Status, Stride, Trajectory
 
 CHUNKS = 10
 BYTES = 2**26
@@ -59,7 +59,7 @@ def evolve_in_chunks(
         if index + 1 < len(pieces) and sum(int(p.steps) for p in parts) >= chosen.max_steps:
             parts[-1] = replace(part, status=Status(Status.OUT_OF_STEPS.code, part.status.time))
             break
-    return joined(parts, flow, keeps_start=bool(ts[0] == pieces[0][0]))
+    return joined(parts, flow, keeps_start=bool(ts[0] == pieces[0][0]), stride=chosen.stride)
 
 
 def _tell(report: Callable[[int, int], None] | None, done: int, total: int) -> None:
@@ -93,7 +93,7 @@ def cuts(ts: np.ndarray, start: float, size: int) -> list[np.ndarray]:
     return [points[i : i + size + 1] for i in range(0, len(points) - 1, size)]
 
 
-def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool) -> Trajectory:
+def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool, stride: Stride | None = None) -> Trajectory:
     """The pieces of one run as one trajectory, each shared end once."""
     skip = [0 if keeps_start else 1, *[1] * (len(parts) - 1)]
     cut = [jax.tree.map(lambda a, s=s: jnp.asarray(a)[s:], (p.ts, p.states, p.labels)) for p, s in zip(parts, skip)]
@@ -115,6 +115,7 @@ def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool) -> Trajector
         close=parts[0].close if len(parts) == 1 and keeps_start else None,
         merges=merges,
         notes=notes,
+        stride=stride,
     )
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ..flow import Flow, Particles_at, check_fits
-from ..matrices import is_positive
+from ..matrices import is_concrete, is_positive
 from ..measures import Gaussian, Measure, Particles
 from ..rescaled import Rescaled, discrete
 from ..summation import choose
 from .noisy import is_noisy
-from .trajectory import Trajectory, finite_part, trimmed
+from .trajectory import Stride, Trajectory, finite_part, trimmed
 
 UPDATES = ("residual", "projected", "replace")
 
@@ -39,7 +41,7 @@ def layers(flow: Flow | Rescaled, mu: Measure, count: int, eta: float, *, update
 
             if not isinstance(flow, Flow):
                 raise ValueError("layers of a Gaussian take a plain flow, not a rescaled one")
-            return gaussian_layers(flow, mu, count, eta)
+            return replace(gaussian_layers(flow, mu, count, eta), stride=_stride("layers", eta))
     raise ValueError(f"layers take Particles or a Gaussian, got {type(mu).__name__}")
 
 
@@ -60,7 +62,12 @@ def _of_particles(flow, mu, count, eta, update, summation):
     start = Particles_at(mu, stepped.enter(flow.state_space.retract(mu.x)))
     x = stepped.leave(_scan(stepped, start, eta, count, update, summation))
     ts = eta * jnp.arange(count + 1)
-    return _trajectory(flow, mu, ts, x)
+    name = "layers" if update == "residual" else f"{update} layers"
+    return _trajectory(flow, mu, ts, x, _stride(name, eta))
+
+
+def _stride(name, eta):
+    return Stride(name, float(eta)) if is_concrete(eta) else None
 
 
 @eqx.filter_jit
@@ -82,9 +89,9 @@ def _update(flow, mu, t, eta, update, summation):
     return flow.state_space.retract(moved)
 
 
-def _trajectory(flow, mu, ts, x):
+def _trajectory(flow, mu, ts, x, stride):
     """Layers up to the first that is not finite."""
     ts, status = finite_part(ts, x)
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
     count = jnp.sum(jnp.isfinite(ts)) - 1
-    return trimmed(Trajectory(ts, states, flow, status, count, jnp.zeros_like(count)))
+    return trimmed(Trajectory(ts, states, flow, status, count, jnp.zeros_like(count), stride=stride))

@@ -13,6 +13,7 @@ from ..matrices import is_concrete, is_number, is_positive
 from ..normalisation import MixLN
 from ..summation import Summation, choose
 from .stepping import METHODS, grid, is_fixed
+from .trajectory import Stride
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,11 @@ class Options:
             raise ValueError(f"start must be a finite time, got {self.start!r}")
         if not is_number(self.until) or (is_concrete(self.until, self.start) and not self.until > self.start):
             raise ValueError(f"until must be a finite time after the start {self.start}, got {self.until!r}")
+
+    @property
+    def stride(self) -> Stride | None:
+        """The fixed steps of the run, if it has any."""
+        return Stride(self.method, float(self.step)) if is_fixed(self.method) and is_concrete(self.step) else None  # pyright: ignore[reportArgumentType]
 
     def check_step(self):
         if self.step is not None and not is_fixed(self.method):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import equinox as eqx
@@ -64,6 +64,14 @@ class Merge(eqx.Module):
     displacement: float
 
 
+@dataclass(frozen=True)
+class Stride:
+    """The fixed steps of a run: "layers", or the name of the method, and the length of a step."""
+
+    method: str
+    step: float
+
+
 class Trajectory(eqx.Module):
     """A measure at every saved time, and how the run went; made by `evolve` only."""
 
@@ -80,6 +88,8 @@ class Trajectory(eqx.Module):
     merges: tuple[Merge, ...] = eqx.field(static=True, default=())
     notes: tuple[str, ...] = eqx.field(static=True, default=())
     """Warnings in plain words."""
+    stride: Stride | None = eqx.field(static=True, default=None)
+    """Of runs in fixed steps; None where steps follow the tolerance, so that the run is the flow itself."""
     close: Any = None
     """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.anchored.Close`)."""
 

@@ -13,7 +13,7 @@ from ..measures import Particles
 from ..normalisation import PostLN
 from ..rescaled import Rescaled
 from ..spaces import Euclidean, Sphere
-from .claim import Check, Hypothesis
+from .claim import Check, Hypothesis, is_layered
 
 SLACK = 1e-7
 """What the tolerance of a run may add to a monotone quantity."""
@@ -119,13 +119,22 @@ def only_finite(key: str):
     def guarded(check):
         def checked(run):
             with np.errstate(over="ignore", invalid="ignore"):
-                if not np.isfinite(rescaled(run)).all():
+                if not np.isfinite(rescaled(run)).all() or not np.isfinite(pace(run)).all():
                     return Check(key, None, "rescaled tokens leave the range of numbers; run the flow rescaled")
+            if is_layered(run) and not _keeps_case(run):
+                return Check(key, None, f"layers of step {run.stride.step:g} put V in another case of the theory")
             return check(run)
 
         return checked
 
     return guarded
+
+
+def _keeps_case(run) -> bool:
+    from .value_matrix import classify
+
+    d = run.x.shape[-1]
+    return classify(pace(run), d).case == classify(values(run.flow, d), d).case
 
 
 def along(run, dual, rates) -> np.ndarray:
@@ -138,13 +147,43 @@ def along(run, dual, rates) -> np.ndarray:
     c = np.asarray(run.x, float) @ np.asarray(dual).T
     if isinstance(run.flow, Rescaled):
         return c
-    return c * np.exp(-np.outer(np.asarray(run.ts, float), rates))[:, None, :]
+    return c * np.exp(-np.outer(np.asarray(run.ts, float), paces(run, rates)))[:, None, :]
+
+
+def pace(run) -> np.ndarray:
+    r"""The matrix W for which $z = e^{-tW}x$: V, or in layers of step η $W = \log(I+\eta V)/\eta$, so that $z^k = R^{-k}x^k$.
+
+    NaN where $I+\eta V$ has no real logarithm.
+    """
+    V = values(run.flow, run.x.shape[-1])
+    if not is_layered(run):
+        return V
+    eta, c = run.stride.step, multiple(V)
+    if c is not None:
+        return (np.log1p(eta * c) / eta if eta * c > -1 else np.nan) * np.eye(len(V))
+    R = np.eye(len(V)) + eta * V
+    spectrum = np.linalg.eigvals(R)
+    if ((np.abs(np.imag(spectrum)) < 1e-12) & (np.real(spectrum) < 1e-12)).any():
+        return np.full_like(V, np.nan)
+    from scipy.linalg import logm
+
+    return np.real(logm(R)) / eta
+
+
+def paces(run, rates):
+    r"""The eigenvalues of `pace` for eigenvalues of V: λ, or in layers $\log(1+\eta\lambda)/\eta$."""
+    if not is_layered(run):
+        return rates
+    logs = np.log(1 + run.stride.step * np.asarray(rates, complex)) / run.stride.step
+    return logs.real if np.isrealobj(rates) else logs
 
 
 def _moved(run, x, sign):
     from scipy.linalg import expm
 
-    V, ts = values(run.flow, x.shape[-1]), np.asarray(run.ts, float)
+    V, ts = pace(run), np.asarray(run.ts, float)
+    if not np.isfinite(V).all():
+        return np.full_like(x, np.nan)
     return np.stack([tokens @ expm(sign * t * V).T for t, tokens in zip(ts, x)])
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import geshkovski2023_errata, geshkovski2023_monotone, geshkovski2023_small  # noqa: F401
+from . import geshkovski2023_errata, geshkovski2023_layers, geshkovski2023_monotone, geshkovski2023_small  # noqa: F401
 from .claim import Check, Claim, Hypothesis, Prediction, register
-from .conditions import distinct, in_space, inner, only_finite, positive_definite, rescaled, score_matrix, values
+from .conditions import distinct, in_space, inner, only_finite, pace, positive_definite, rescaled, score_matrix, values
 from .followed import SLACK, leaders_followed, planes_followed
 from .geshkovski2023_search import (
     boundary_distance,
@@ -67,7 +67,7 @@ def line_predict(flow, mu):
 
 @only_finite("geshkovski2023.theorem1")
 def line_check(run):
-    z, t, v = rescaled(run), float(run.ts[-1]), values(run.flow, 1)[0, 0]
+    z, t, v = rescaled(run), float(run.ts[-1]), pace(run)[0, 0]
     b = score_matrix(run.flow, 1)[0, 0]
     others = soft_rows(z[-1], b, v, t) if z.shape[1] > 1 else 0
     # Once the largest score is beyond reach of the smallest first distance, a token off the origin is swept out at once.
@@ -85,7 +85,7 @@ register(
         "geshkovski2023.theorem1", f"{PAPER}, theorem 2.1",
         "On the line with V, QK > 0, P(t) tends to a matrix whose rows, all but at most one, are e₁ or eₙ.",
         line_hypotheses, line_predict, line_check,
-        falsifier("geshkovski2023.theorem1", printed=random_trials(line_trial, 16)),
+        falsifier("geshkovski2023.theorem1", printed=random_trials(line_trial, 16)), in_layers=True,
     )
 )  # fmt: skip
 
@@ -117,9 +117,9 @@ def polytope_check(run):
 def _vertices_check(key, run, allowed: float = SLACK):
     """Tokens must go where the certificate of an earlier time sends them."""
     d = run.x.shape[-1]
-    V = classify(values(run.flow, d), d)
+    V = classify(pace(run), d)
     found = leaders_followed(
-        rescaled(run), np.asarray(run.ts, float), V, values(run.flow, d), score_matrix(run.flow, d), mass=run.mass
+        rescaled(run), np.asarray(run.ts, float), V, pace(run), score_matrix(run.flow, d), mass=run.mass
     )
     numbers = {"leaders": found.leaders, "strayed": found.strayed, "certified_at": found.since}
     if found.strayed > allowed:
@@ -134,7 +134,7 @@ register(
         "geshkovski2023.theorem2", f"{PAPER}, theorem 3.1 (8.1)",
         "V = I, B positive definite: conv z(t) tends to a polytope and every z_i to a point of the finite set S on it.",
         polytope_hypotheses, polytope_predict, polytope_check,
-        falsifier("geshkovski2023.theorem2", printed=random_trials(polytope_trial, 16)),
+        falsifier("geshkovski2023.theorem2", printed=random_trials(polytope_trial, 16)), in_layers=True,
     )
 )  # fmt: skip
 
@@ -166,8 +166,8 @@ def triple_predict(flow, mu):
 @only_finite("geshkovski2023.theorem3")
 def triple_check(run):
     d, ts = run.x.shape[-1], np.asarray(run.ts, float)
-    V, z = classify(values(run.flow, d), d), rescaled(run)
-    found = planes_followed(z, ts, V, values(run.flow, d), score_matrix(run.flow, d), mass=np.asarray(run.mass))
+    V, z = classify(pace(run), d), rescaled(run)
+    found = planes_followed(z, ts, V, pace(run), score_matrix(run.flow, d), mass=np.asarray(run.mass))
     c = z @ V.left[0]
     size, low, high = max(np.abs(c[0]).max(), 1e-300), c.min(axis=1), c.max(axis=1)
     outward = max(float(np.max(np.diff(high), initial=0)), float(np.max(-np.diff(low), initial=0))) / size
@@ -188,7 +188,7 @@ register(
         "geshkovski2023.theorem3", f"{PAPER}, theorem 4.2",
         "For a good triple, φ₁*(z_i) tends to a value in {0, a, b}: at most three parallel hyperplanes.",
         triple_hypotheses, triple_predict, triple_check,
-        falsifier("geshkovski2023.theorem3", printed=random_trials(planes_trial, 10)),
+        falsifier("geshkovski2023.theorem3", printed=random_trials(planes_trial, 10)), in_layers=True,
     )
 )  # fmt: skip
 
@@ -209,7 +209,7 @@ def paranormal_predict(flow, mu):
 
 @only_finite("geshkovski2023.theorem4")
 def paranormal_check(run):
-    V = classify(values(run.flow, run.x.shape[-1]), run.x.shape[-1])
+    V = classify(pace(run), run.x.shape[-1])
     u = rescaled(run) @ V.left.T
     directions = np.random.default_rng(0).normal(size=(64, u.shape[-1]))
     support, size = (u @ directions.T).max(axis=1), max(np.linalg.norm(u[0], axis=1).max(), 1e-300)
@@ -232,7 +232,7 @@ register(
         "geshkovski2023.theorem4", f"{PAPER}, theorem 5.2",
         "Paranormal V, B positive definite: z_i tends to (∂K ∪ {0}) × G for a polytope K in the dominant space F.",
         paranormal_hypotheses, paranormal_predict, paranormal_check,
-        falsifier("geshkovski2023.theorem4", printed=random_trials(paranormal_trial, 8)),
+        falsifier("geshkovski2023.theorem4", printed=random_trials(paranormal_trial, 8)), in_layers=True,
     )
 )  # fmt: skip
 
@@ -278,6 +278,6 @@ register(
             corrected=random_trials(codimension_trial, 6),
         ),
         corrected="for almost every start: the symmetric start (±1, ±1) under V = diag(1, 0.9) keeps four points",
-        kind="conjecture",
+        kind="conjecture", in_layers=True,
     )
 )  # fmt: skip

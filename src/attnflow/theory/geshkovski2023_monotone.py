@@ -15,6 +15,7 @@ from .conditions import (
     multiple,
     only_finite,
     original,
+    paces,
     positive_multiple,
     rescaled,
     rise,
@@ -69,7 +70,8 @@ register(
     Claim(
         "geshkovski2023.distances", f"{PAPER}, lemma 7.2", "B = V = I: the distance of every pair of tokens x grows.",
         distances_hypotheses, _says("geshkovski2023.distances", "no two tokens x ever come nearer to each other"),
-        distances_check, falsifier("geshkovski2023.distances", printed=random_trials(_distances_trial, 12)), kind="lemma",
+        distances_check, falsifier("geshkovski2023.distances", printed=random_trials(_distances_trial, 12)),
+        kind="lemma", in_layers=True,
     )
 )  # fmt: skip
 
@@ -103,7 +105,8 @@ register(
     Claim(
         "geshkovski2023.hull", f"{PAPER}, proposition 8.2", "V = I: the convex hull of the rescaled tokens shrinks.",
         hull_hypotheses, _says("geshkovski2023.hull", "the convex hull of z only shrinks, for any B"), hull_check,
-        falsifier("geshkovski2023.hull", printed=random_trials(_hull_trial, 12)), kind="lemma",
+        falsifier("geshkovski2023.hull", printed=random_trials(_hull_trial, 12)),
+        kind="lemma", in_layers=True,
     )
 )  # fmt: skip
 
@@ -141,7 +144,8 @@ register(
         "geshkovski2023.extrema", f"{PAPER}, lemma 9.1",
         "For a real eigenvalue λ_k ≥ 0 of V, max_j φ_k*(z_j) does not grow and min_j φ_k*(z_j) does not fall.",
         extrema_hypotheses, _says("geshkovski2023.extrema", "largest eigen-coordinates of z do not grow, smallest do not fall"),
-        extrema_check, falsifier("geshkovski2023.extrema", printed=random_trials(extrema_trial, 10)), kind="lemma",
+        extrema_check, falsifier("geshkovski2023.extrema", printed=random_trials(extrema_trial, 10)),
+        kind="lemma", in_layers=True,
     )
 )  # fmt: skip
 
@@ -159,7 +163,7 @@ def growth_hypotheses(flow, mu):
 def growth_check(run):
     spectrum, vectors = np.linalg.eig(values(run.flow, run.x.shape[-1]))
     # What e^{tλ} of x and the bound e^{t|λ|} combine to cannot overflow.
-    growth = -np.abs(spectrum) + (np.real(spectrum) if isinstance(run.flow, Rescaled) else 0.0)
+    growth = -np.abs(spectrum) + (np.real(paces(run, spectrum)) if isinstance(run.flow, Rescaled) else 0.0)
     fade = np.exp(np.outer(np.asarray(run.ts, float), growth))
     largest = np.abs(np.asarray(run.x, float) @ np.linalg.inv(vectors).T).max(axis=1) * fade
     out = max(rise(column) for column in largest.T)
@@ -181,7 +185,8 @@ register(
         "geshkovski2023.growth", f"{PAPER}, lemma 9.3 and corollary 9.2",
         "|φ_k*(x_i)| ≤ Ce^{|λ_k|t}; if all eigenvalues of V are real and ≥ 0, rescaled tokens stay bounded.",
         growth_hypotheses, _says("geshkovski2023.growth", "eigen-coordinates of x grow at most like e^{|λ|t}"), growth_check,
-        falsifier("geshkovski2023.growth", printed=random_trials(_growth_trial, 10)), kind="lemma",
+        falsifier("geshkovski2023.growth", printed=random_trials(_growth_trial, 10)),
+        kind="lemma", in_layers=True,
     )
 )  # fmt: skip
 

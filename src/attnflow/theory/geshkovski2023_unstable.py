@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from .claim import Check, Claim, Prediction, register
-from .conditions import only_finite, rescaled, score_matrix, values
+from .conditions import only_finite, pace, rescaled, score_matrix
 from .search import Trial, falsifier, random_trials, rescaled_run, softmax
 
 PAPER = "arXiv 2305.05465"
@@ -111,7 +111,7 @@ def strays(z) -> int:
 @only_finite("geshkovski2023.lemma7.5")
 def ends_check(run):
     z, ts = rescaled(run)[..., 0], np.asarray(run.ts, float)
-    v, b = values(run.flow, 1)[0, 0], score_matrix(run.flow, 1)[0, 0]
+    v, b = pace(run)[0, 0], score_matrix(run.flow, 1)[0, 0]
     count, before = strays(z[-1]), strays(z[len(z) // 2])
     # Of two strays one is at least half their first distance off the origin in x; it is swept out once its logits are hard.
     middle, size = float(ts[len(ts) // 2]), np.abs(z[-1]).max()
@@ -142,6 +142,6 @@ def register_ends(hypotheses) -> None:
             "geshkovski2023.lemma7.5", f"{PAPER}, lemmas 7.5 and 7.6",
             "Growing tokens have z → γ₁ or γₙ only; at most one token stays bounded, and it tends to 0.",
             hypotheses, ends_predict, ends_check,
-            falsifier("geshkovski2023.lemma7.5", printed=random_trials(_ends_trial, 12)), kind="lemma",
+            falsifier("geshkovski2023.lemma7.5", printed=random_trials(_ends_trial, 12)), kind="lemma", in_layers=True,
         )
     )  # fmt: skip

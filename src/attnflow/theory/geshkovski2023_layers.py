@@ -1,0 +1,213 @@
+"""Statements of arXiv 2305.05465 that go beyond one run of the flow: layers, scaling, convexity, nearby prompts."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist, pdist
+
+from .claim import Claim, Prediction, register
+from .geshkovski2023_search import paranormal_ratio, planes_ratio, polytope_prompt, polytope_ratio, soft_rows
+from .search import Trial, both, euclidean_run, falsifier, fixed, random_trials, softmax
+
+PAPER = "arXiv 2305.05465"
+
+
+def _about_no_flow(flow, mu):
+    return []
+
+
+def _hunted(key, source, printed, hunts, *, corrected=None, kind: Literal["theorem", "lemma"] = "lemma"):
+    """A statement about no single run, hunted by `hunts = (printed, corrected)`."""
+    name = f"geshkovski2023.{key}"
+    register(
+        Claim(
+            name, f"{PAPER}, {source}", printed, _about_no_flow, lambda flow, mu: Prediction(name, "not about one run"),
+            None, falsifier(name, **dict(zip(("printed", "corrected"), hunts))), corrected=corrected, kind=kind,
+        )
+    )  # fmt: skip
+
+
+# ---- layers (remarks 1.1 and 3.4) ------------------------------------------------------------------------------------
+
+
+def layer_run(c, count: int, *, eta: float, rates, M) -> np.ndarray:
+    r"""Rescaled layers $z^{k+1}=z^k+\eta PR^{-1}V(z_j-z_i)$, $R=I+\eta V$, in eigen-coordinates of V; all of them.
+
+    Scores $\langle R^kz_i,MR^kz_j\rangle$ are formed from differences, as in `search.diagonal_run`.
+    """
+    rates, out = np.asarray(rates, float), [np.asarray(c, float)]
+    for k in range(count):
+        z, grown = out[-1], (1 + eta * rates) ** k
+        pull = ((z * grown) @ M) * grown
+        apart = z[None] - z[np.argmax(pull @ z.T, axis=1)][:, None]
+        P = softmax(np.einsum("id,ijd->ij", pull, apart))
+        out.append(z + eta * rates / (1 + eta * rates) * (P @ z - z))
+    return np.stack(out)
+
+
+def _step(rng) -> float:
+    return float(rng.choice([0.05, 0.1, 0.3, 1.0, 2.0]))
+
+
+def _hull_layers_trial(rng):
+    """V = I: every layer is a mean of tokens, so support functions fall exactly, and no two tokens x come nearer (B = I)."""
+    n, d, eta = int(rng.integers(2, 8)), int(rng.integers(1, 4)), _step(rng)
+    x, B = rng.normal(size=(n, d)) * 2, np.eye(d) if rng.random() < 0.5 else rng.normal(size=(d, d))
+    z = layer_run(x, 20, eta=eta, rates=np.ones(d), M=B)
+    support = (z @ np.vstack([np.eye(d), -np.eye(d), rng.normal(size=(40, d))]).T).max(axis=1)
+    out = float(np.max(np.diff(support, axis=0), initial=0)) / np.abs(x).max()
+    # Distances in x grow while those in z may shrink to rounding: eight layers keep nine digits of them.
+    apart = np.array([pdist(y) * (1 + eta) ** k for k, y in enumerate(z[:9])])
+    fall = float(np.max(1 - apart[1:] / apart[:-1], initial=0)) if np.array_equal(B, np.eye(d)) else 0.0
+    return Trial(max(out / 1e-12, fall / 1e-9), 20 * eta, f"η = {eta}, x = {np.round(x, 3).tolist()}")
+
+
+def _polytope_layers_trial(rng):
+    x, B = polytope_prompt(rng)
+    eta = _step(rng)
+    pace = np.log1p(eta)
+    counts = np.ceil(np.array([4.0, 6.0, 8.0]) / pace).astype(int)
+    z = layer_run(x, counts[-1], eta=eta, rates=np.ones(x.shape[1]), M=B)[counts]
+    return Trial(polytope_ratio(z, counts * pace, B), 8.0, f"η = {eta}, x = {np.round(x, 3).tolist()}")
+
+
+def _line_layers_trial(rng):
+    n, eta = int(rng.integers(3, 8)), _step(rng)
+    x = np.sort(rng.uniform(-1, 1, (n, 1)) + rng.choice([0.0, 2.0]), axis=0)
+    pace = np.log1p(eta)
+    counts = np.ceil(np.array([3.0, 6.0, 9.0]) / pace).astype(int)
+    z = layer_run(x, counts[-1], eta=eta, rates=[1.0], M=np.eye(1))
+    others = min(soft_rows(z[k], 1.0, 1.0, k * pace) for k in counts)
+    resolved = np.diff(x[:, 0]).min() > 1e-3
+    return Trial(others / 1.5 if resolved else np.nan, 9.0, f"η = {eta}, x = {np.round(x[:, 0], 4).tolist()}")
+
+
+def _spectral_layers_trial(multiplicity):
+    """Theorem 3 (one dominant eigenvalue) or 4 (two equal ones), by the ratios of their own searches."""
+
+    def trial(rng):
+        n, eta, k = int(rng.integers(3, 7)), float(rng.choice([0.05, 0.1, 0.3])), multiplicity
+        rates = np.append(np.ones(k), rng.uniform(-0.6, 0.6))
+        T = rng.normal(size=(k + 1, k + 1)) + 2 * np.eye(k + 1)
+        c = rng.uniform(-1, 1, (n, k + 1)) * 2 + rng.choice([0.0, 1.0])
+        z = layer_run(c, int(20 / eta), eta=eta, rates=rates, M=T.T @ T)[:: int(1 / eta)]
+        ratio = planes_ratio(z[..., 0]) if k == 1 else paranormal_ratio(z[..., :k])
+        return Trial(ratio, 20.0, f"η = {eta}, rates = {np.round(rates, 4).tolist()}, c = {np.round(c, 4).tolist()}")
+
+    return trial
+
+
+def repelled_layers(x, count: int, eta: float) -> np.ndarray:
+    r"""Layers $x\leftarrow x-\eta Px$ of V = −I, B = I."""
+    out = [np.asarray(x, float)]
+    for _ in range(count):
+        out.append(out[-1] - eta * softmax(out[-1] @ out[-1].T) @ out[-1])
+    return np.stack(out)
+
+
+def _repelled_layers_trial(rng):
+    n, d, eta = int(rng.integers(1, 6)), int(rng.integers(1, 3)), float(rng.uniform(0.05, 0.95))
+    x = rng.normal(size=(n, d)) * rng.choice([0.3, 1.0, 3.0])
+    last = repelled_layers(x, int(100 / eta), eta)[-1]
+    # Twice the decay law |x|² ~ nd/2t; the bound of lemma 8.7 on the way is not claimed of layers.
+    return Trial(
+        float((last**2).sum(axis=1).max()) * 100 / (n * d),
+        100.0,
+        f"V = −I, η = {eta:.3f}, x = {np.round(x, 3).tolist()}",
+    )
+
+
+def _overshoot():
+    """I + ηV = −2I is invertible, and one token is thrown farther by every layer."""
+    y = repelled_layers(np.array([[1.0]]), 20, 3.0)
+    return Trial(
+        float(np.abs(y[-1]).max()), 60.0, f"V = −I, η = 3, one token x = 1: after 20 layers x = {y[-1, 0, 0]:g}"
+    )
+
+
+_LAYERS = both(
+    random_trials(_hull_layers_trial, 8), random_trials(_polytope_layers_trial, 6), random_trials(_line_layers_trial, 6),
+    random_trials(_spectral_layers_trial(1), 3), random_trials(_spectral_layers_trial(2), 3),
+    random_trials(_repelled_layers_trial, 6),
+)  # fmt: skip
+
+_hunted(
+    "layers", "remarks 1.1 and 3.4 (as summarised)",
+    "Theorems 1–4 and 8.5 hold for layers x + ηPVx too, with z^k = R^{−k}x^k, whenever R = I + ηV is invertible.",
+    (both(fixed(_overshoot), _LAYERS), _LAYERS), kind="theorem",
+    corrected="for V = −I only with η < 1: longer steps can throw tokens outwards",
+)  # fmt: skip
+
+
+# ---- scaling, convexity, nearby prompts ------------------------------------------------------------------------------
+
+
+def _scaling_trial(rng):
+    n, v, c = int(rng.integers(2, 7)), float(10 ** rng.uniform(-1, 1)), float(10 ** rng.uniform(-1, 1))
+    x, ts = rng.normal(size=(n, 1)), np.linspace(0, 2, 5)
+    own = np.sqrt(c) * euclidean_run(x, ts / v, B=np.array([[c]]), V=np.array([[v]]))
+    unit = euclidean_run(np.sqrt(c) * x, ts)
+    off = float(np.abs(own - unit).max() / np.abs(unit).max())
+    # Two runs with local errors of 1e-10.
+    return Trial(off / 1e-8, 2.0, f"v = {v:.4g}, c = {c:.4g}, x = {np.round(x[:, 0], 3).tolist()}: {off:.2g} apart")
+
+
+_hunted(
+    "scaling", "section 2", "d = 1, V = v > 0, QK = c > 0: y(s) = √c x(s/v) follows the equation with V = QK = 1.",
+    (random_trials(_scaling_trial, 6),),
+)  # fmt: skip
+
+
+def _convex_trial(rng):
+    r"""$\sum_jP_jx_j$ against a complex-step derivative of f, and f on random chords."""
+    n, d = int(rng.integers(1, 7)), int(rng.integers(1, 4))
+    x = rng.normal(size=(n, d)) * rng.choice([0.3, 2.0])
+    f = lambda y: np.log(np.exp(x @ y - (x @ y).real.max()).sum()) + (x @ y).real.max()  # noqa: E731
+    slope = np.array([f(x[0] + 1e-30j * e).imag / 1e-30 for e in np.eye(d)])
+    off = float(np.abs(slope - softmax(x[:1] @ x.T)[0] @ x).max() / np.abs(x).max())
+    ends = rng.normal(size=(20, 2, d)) * 3
+    sag = max(float(f((a + b) / 2).real - (f(a).real + f(b).real) / 2) for a, b in ends)
+    return Trial(max(off / 1e-12, sag / 1e-12), 0.0, f"x = {np.round(x, 3).tolist()}: slope off by {off:.2g}")
+
+
+_hunted(
+    "convexity", "lemma 7.1", "B = V = I: x_i' = ∇f(x_i) with f(y) = log Σ_j e^{<y,x_j>}, which is convex.",
+    (random_trials(_convex_trial, 10),),
+)  # fmt: skip
+
+
+def apart(x, y) -> float:
+    """W₂ of two prompts of equally many tokens."""
+    cost = cdist(x, y, "sqeuclidean")
+    return float(np.sqrt(cost[linear_sum_assignment(cost)].mean()))
+
+
+def _nearby_trial(rng):
+    """Two prompts in a ball, near or far, and the constant of the ball for softmax attention."""
+    from ..attention import Softmax
+    from ..flow import Flow
+    from ..spaces import Euclidean
+    from .stability_bounds import stability_bound
+
+    n, d, R = int(rng.integers(2, 7)), int(rng.integers(1, 3)), float(rng.uniform(0.3, 1.0))
+    V, B, ts = rng.normal(size=(d, d)) / 2, rng.normal(size=(d, d)) / 2, np.array([0.0, 0.25, 0.5])
+    x = R * rng.uniform(-1, 1, (n, d)) / np.sqrt(d)
+    y = R * rng.uniform(-1, 1, (n, d)) / np.sqrt(d) if rng.random() < 0.5 else 0.99 * x
+    flow = Flow(Euclidean(), Softmax(Q=np.eye(d), K=B), V=V)
+    bound = stability_bound(flow, R, d=d, horizon=0.5, p=2.0, pieces=50)
+    runs = [euclidean_run(tokens, ts, B=B, V=V) for tokens in (x, y)]
+    ratios = [np.log(apart(a, b) / apart(x, y)) - np.interp(t, bound.ts, bound.log_amplification)
+              for t, a, b in zip(ts, *runs)]  # fmt: skip
+    return Trial(
+        float(np.exp(max(ratios))) - 1e-9, 0.5, f"V = {np.round(V, 3).tolist()}, B = {np.round(B, 3).tolist()}"
+    )
+
+
+_hunted(
+    "stability", "proposition 6.6",
+    "Prompts in a ball of radius R: W₂(μ_t, ν_t) ≤ e^{C(T,R)t} W₂(μ₀, ν₀); the constant here is that of castin2025.stability.",
+    (random_trials(_nearby_trial, 6),), kind="theorem",
+)  # fmt: skip
