@@ -35,6 +35,9 @@ FALSE = {
     "geshkovski2025.fokker_planck",
     "geshkovski2025.frank_wolfe",
     "geshkovski2025.frank_wolfe_rate",
+    "geshkovski2023.layers",
+    "geshkovski2025.uniform",
+    "geshkovski2025.ngpt",
     "geshkovski2025.variance",
     "geshkovski2025.frozen",
 }

@@ -8,7 +8,7 @@ from scipy.special import iv
 
 import attnflow as af
 from attnflow.theory import mean_shift, modes, noisy_circle, variance_law
-from attnflow.theory.geshkovski2025 import _widest, find_caps
+from attnflow.theory.geshkovski2025_caps import find_caps, widest
 
 
 @pytest.mark.parametrize("kappa", [2.05, 3, 4, 8])
@@ -165,4 +165,4 @@ def test_caps_are_found_without_all_pairs():
     count, other = connected_components(x @ x.T >= 0.95)
     assert len(centres) == count and len({*zip(labels, other)}) == count
     same = labels[:, None] == labels[None, :]
-    assert_allclose(_widest(x, labels, tile=7), (2 - 2 * x @ x.T)[same].max(), atol=1e-14)
+    assert_allclose(widest(x, labels, tile=7), (2 - 2 * x @ x.T)[same].max(), atol=1e-14)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -97,6 +97,19 @@ def beta_of(flow, d) -> float:
     """β of a score βI, NaN when B is not a multiple of the identity."""
     c = multiple(score_matrix(flow, d))
     return float("nan") if c is None else c
+
+
+def model_of(flow) -> Literal["SA", "USA"]:
+    return "SA" if isinstance(inner(flow).attention, Softmax) else "USA"
+
+
+def rule_speed(flow, mu) -> float:
+    """How much faster the clock of an unnormalised rule is than that of the mean form; 1 for softmax."""
+    rule: Any = inner(flow).attention
+    scale = "mean" if isinstance(rule, Softmax) else rule.scale
+    if scale == "shifted":
+        return float(np.exp(-np.linalg.norm(score_matrix(flow, mu.d), 2)))
+    return float({"mean": 1, "sum": mu.n}[scale] if isinstance(scale, str) else scale)
 
 
 def original(run) -> np.ndarray:

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .claim import Claim, Prediction, register
-from .search import Trial, diagonal_run, falsifier, fixed, random_trials
+from .search import Trial, diagonal_run, fixed, hunted, random_trials
 from .value_matrix import classify
 
 FIGURE_6 = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
 FIGURE_13 = np.array(
     [[0.18608476, 0.34391026, 0.13905949], [0.35244288, 0.6694859, 0.39992145], [0.46685606, 0.17094454, 0.42092308]]
 )
-
-
-def _about_no_flow(flow, mu):
-    return []
-
-
-def _nothing(key):
-    return lambda flow, mu: Prediction(key, "not about a single run")
 
 
 def within_planes(rng):
@@ -45,17 +36,14 @@ def _normal_trial(which):
     return trial
 
 
-register(
-    Claim(
-        "geshkovski2023.normal", "arXiv 2305.05465, figure 6", "The limiting hyperplanes are perpendicular to φ₁.",
-        _about_no_flow, _nothing("geshkovski2023.normal"), None,
-        falsifier(
-            "geshkovski2023.normal", printed=random_trials(_normal_trial("printed"), 2),
-            corrected=random_trials(_normal_trial("corrected"), 2),
-        ),
-        corrected="to the dual vector φ₁*, which is φ₁ only for symmetric V", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2023.normal",
+    "arXiv 2305.05465, figure 6",
+    "The limiting hyperplanes are perpendicular to φ₁.",
+    random_trials(_normal_trial("printed"), 2),
+    random_trials(_normal_trial("corrected"), 2),
+    corrected="to the dual vector φ₁*, which is φ₁ only for symmetric V",
+)
 
 
 def _caption_trial(value):
@@ -67,13 +55,11 @@ def _caption_trial(value):
     return trial
 
 
-register(
-    Claim(
-        "geshkovski2023.figure13", "arXiv 2305.05465, figure 13", "V of figure 13 has the eigenvalue 1 − 0.08i.",
-        _about_no_flow, _nothing("geshkovski2023.figure13"), None,
-        falsifier(
-            "geshkovski2023.figure13", printed=fixed(_caption_trial(1 - 0.08j)), corrected=fixed(_caption_trial(0.1 - 0.08j))
-        ),
-        corrected="0.1 − 0.08i", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2023.figure13",
+    "arXiv 2305.05465, figure 13",
+    "V of figure 13 has the eigenvalue 1 − 0.08i.",
+    fixed(_caption_trial(1 - 0.08j)),
+    fixed(_caption_trial(0.1 - 0.08j)),
+    corrected="0.1 − 0.08i",
+)

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist, pdist
 
-from .claim import Claim, Prediction, register
 from .geshkovski2023_search import paranormal_ratio, planes_ratio, polytope_prompt, polytope_ratio, soft_rows
-from .search import Trial, both, euclidean_run, falsifier, fixed, random_trials, softmax
+from .search import Trial, both, euclidean_run, fixed, hunted, random_trials, softmax
 
 PAPER = "arXiv 2305.05465"
-
-
-def _about_no_flow(flow, mu):
-    return []
-
-
-def _hunted(key, source, printed, hunts, *, corrected=None, kind: Literal["theorem", "lemma"] = "lemma"):
-    """A statement about no single run, hunted by `hunts = (printed, corrected)`."""
-    name = f"geshkovski2023.{key}"
-    register(
-        Claim(
-            name, f"{PAPER}, {source}", printed, _about_no_flow, lambda flow, mu: Prediction(name, "not about one run"),
-            None, falsifier(name, **dict(zip(("printed", "corrected"), hunts))), corrected=corrected, kind=kind,
-        )
-    )  # fmt: skip
 
 
 # ---- layers (remarks 1.1 and 3.4) ------------------------------------------------------------------------------------
@@ -134,10 +116,10 @@ _LAYERS = both(
     random_trials(_repelled_layers_trial, 6),
 )  # fmt: skip
 
-_hunted(
-    "layers", "remarks 1.1 and 3.4 (as summarised)",
+hunted(
+    "geshkovski2023.layers", f"{PAPER}, remarks 1.1 and 3.4 (as summarised)",
     "Theorems 1–4 and 8.5 hold for layers x + ηPVx too, with z^k = R^{−k}x^k, whenever R = I + ηV is invertible.",
-    (both(fixed(_overshoot), _LAYERS), _LAYERS), kind="theorem",
+    both(fixed(_overshoot), _LAYERS), _LAYERS, kind="theorem",
     corrected="for V = −I only with η < 1: longer steps can throw tokens outwards",
 )  # fmt: skip
 
@@ -155,9 +137,10 @@ def _scaling_trial(rng):
     return Trial(off / 1e-8, 2.0, f"v = {v:.4g}, c = {c:.4g}, x = {np.round(x[:, 0], 3).tolist()}: {off:.2g} apart")
 
 
-_hunted(
-    "scaling", "section 2", "d = 1, V = v > 0, QK = c > 0: y(s) = √c x(s/v) follows the equation with V = QK = 1.",
-    (random_trials(_scaling_trial, 6),),
+hunted(
+    "geshkovski2023.scaling", f"{PAPER}, section 2",
+    "d = 1, V = v > 0, QK = c > 0: y(s) = √c x(s/v) follows the equation with V = QK = 1.",
+    random_trials(_scaling_trial, 6),
 )  # fmt: skip
 
 
@@ -173,9 +156,10 @@ def _convex_trial(rng):
     return Trial(max(off / 1e-12, sag / 1e-12), 0.0, f"x = {np.round(x, 3).tolist()}: slope off by {off:.2g}")
 
 
-_hunted(
-    "convexity", "lemma 7.1", "B = V = I: x_i' = ∇f(x_i) with f(y) = log Σ_j e^{<y,x_j>}, which is convex.",
-    (random_trials(_convex_trial, 10),),
+hunted(
+    "geshkovski2023.convexity", f"{PAPER}, lemma 7.1",
+    "B = V = I: x_i' = ∇f(x_i) with f(y) = log Σ_j e^{<y,x_j>}, which is convex.",
+    random_trials(_convex_trial, 10),
 )  # fmt: skip
 
 
@@ -206,8 +190,8 @@ def _nearby_trial(rng):
     )
 
 
-_hunted(
-    "stability", "proposition 6.6",
+hunted(
+    "geshkovski2023.stability", f"{PAPER}, proposition 6.6",
     "Prompts in a ball of radius R: W₂(μ_t, ν_t) ≤ e^{C(T,R)t} W₂(μ₀, ν₀); the constant here is that of castin2025.stability.",
-    (random_trials(_nearby_trial, 6),), kind="theorem",
+    random_trials(_nearby_trial, 6), kind="theorem",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from .claim import Check, Claim, Prediction, register
 from .conditions import only_finite, pace, rescaled, score_matrix
-from .search import Trial, falsifier, random_trials, rescaled_run, softmax
+from .search import Trial, falsifier, hunted, random_trials, rescaled_run, softmax
 
 PAPER = "arXiv 2305.05465"
 
@@ -81,22 +81,14 @@ def _extreme_trial(which):
     return trial
 
 
-def _about_no_flow(flow, mu):
-    return []
-
-
-register(
-    Claim(
-        "geshkovski2023.lemma7.7", f"{PAPER}, lemma 7.7",
-        "If the lowest token stays bounded, P_{1j} → 0 for every j in {1, …, n}.",
-        _about_no_flow, lambda flow, mu: Prediction("geshkovski2023.lemma7.7", "not about a generic run"), None,
-        falsifier(
-            "geshkovski2023.lemma7.7", printed=random_trials(_extreme_trial("printed"), 2),
-            corrected=random_trials(_extreme_trial("corrected"), 2),
-        ),
-        corrected="for every j in {2, …, n}: the row tends to its own unit vector", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2023.lemma7.7",
+    f"{PAPER}, lemma 7.7",
+    "If the lowest token stays bounded, P_{1j} → 0 for every j in {1, …, n}.",
+    random_trials(_extreme_trial("printed"), 2),
+    random_trials(_extreme_trial("corrected"), 2),
+    corrected="for every j in {2, …, n}: the row tends to its own unit vector",
+)
 
 
 # ---- lemmas 7.5 and 7.6 ----------------------------------------------------------------------------------------------

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..attention import Softmax
 from . import geshkovski2024_bounds, geshkovski2024_chance, geshkovski2024_energy  # noqa: F401
 from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import (
     SLACK,
     beta_of,
     equal_masses,
-    inner,
+    model_of,
     on_sphere,
     positive_multiple,
     rise,
+    rule_speed,
     score_matrix,
     values,
 )  # fmt: skip
@@ -28,18 +28,6 @@ from .sharp_configurations import descend
 PAPER = "arXiv 2312.10794"
 ONE = 1e-3
 """Tokens whose smallest cosine is within this of 1 are one cluster."""
-
-
-def _model(flow) -> str:
-    return "SA" if isinstance(inner(flow).attention, Softmax) else "USA"
-
-
-def _scale(flow) -> float:
-    """How much faster the clock of this unnormalised rule is than that of the paper's mean form."""
-    rule = inner(flow).attention
-    if isinstance(rule, Softmax) or rule.scale == "mean":  # pyright: ignore[reportAttributeAccessIssue]
-        return 1.0
-    return float("nan") if isinstance(rule.scale, str) else float(rule.scale)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 # ---- one cluster (theorems 4.1, 4.3, 5.1, 6.1) -----------------------------------------------------------------------
@@ -72,7 +60,7 @@ def cluster_check(run):
     if lowest > 1 - ONE:
         return Check("geshkovski2024.one_cluster", True, "one cluster", numbers)
     beta = beta_of(run.flow, x.shape[1])
-    if x.size <= 120 and _is_at_rest(run) and is_trap(x, beta=beta, model=_model(run.flow)):
+    if x.size <= 120 and _is_at_rest(run) and is_trap(x, beta=beta, model=model_of(run.flow)):
         words = "tokens rest in a stable state of several clusters, so a set of starts of positive measure does"
         return Check("geshkovski2024.one_cluster", False, words, numbers)
     words = "not one cluster yet, and not at rest in a stable state: the theorem has no time limit"
@@ -146,8 +134,8 @@ def cone_check(run):
     depth = (x @ w).min(axis=1)
     fall = rise(-depth)
     heaviest = float(np.linalg.norm(score_matrix(run.flow, d), 2))
-    weight = float(np.asarray(run.mass).min()) * np.exp(-heaviest * (2 if _model(run.flow) == "SA" else 1))
-    speed = float(values(run.flow, d)[0, 0]) * np.nan_to_num(_scale(run.flow), nan=0.0)
+    weight = float(np.asarray(run.mass).min()) * np.exp(-heaviest * (2 if model_of(run.flow) == "SA" else 1))
+    speed = float(values(run.flow, d)[0, 0]) * rule_speed(run.flow, run.at(0))
     late = collapse_excess([lowest_cosine(y) for y in x], np.asarray(run.ts, float) * speed, weight)
     numbers = {"largest_fall": fall, "lowest": float(depth[-1]), "over_bound": late}
     words = "min <x_i, w> never falls, and tokens near each other no slower than is proved"
@@ -195,7 +183,7 @@ register(
 
 
 def equiangular_hypotheses(flow, mu):
-    if not on_sphere(flow, mu) or mu.n < 2 or mu.n > 4096 or np.isnan(_scale(flow)):
+    if not on_sphere(flow, mu) or mu.n < 2 or mu.n > 4096:
         return []
     x = directions(mu.x)
     # A glance at one row spares most prompts the look at all pairs.
@@ -218,8 +206,8 @@ def equiangular_hypotheses(flow, mu):
 def _clock(flow, mu):
     x = np.asarray(mu.x, float)
     x = x / np.linalg.norm(x, axis=1, keepdims=True)
-    speed = float(values(flow, mu.d)[0, 0]) * _scale(flow)
-    return speed, {"n": mu.n, "beta": beta_of(flow, mu.d), "rho0": float(x[0] @ x[1]), "model": _model(flow)}
+    speed = float(values(flow, mu.d)[0, 0]) * rule_speed(flow, mu)
+    return speed, {"n": mu.n, "beta": beta_of(flow, mu.d), "rho0": float(x[0] @ x[1]), "model": model_of(flow)}
 
 
 def equiangular_predict(flow, mu):

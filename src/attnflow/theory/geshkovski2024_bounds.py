@@ -10,7 +10,7 @@ from .conditions import beta_of, equal_masses, on_sphere, positive_multiple, val
 from .equiangular import cosine, rate
 from .geshkovski2024_rest import sphere_velocity
 from .pairs import directions, extremes, some_times
-from .search import Trial, falsifier, fixed, random_trials, sphere_run, unit
+from .search import Trial, falsifier, fixed, hunted, random_trials, sphere_run, unit
 from .sharp_configurations import (
     cell_600,
     cross_polytope,
@@ -25,14 +25,6 @@ from .sharp_configurations import (
 )
 
 PAPER = "arXiv 2312.10794"
-
-
-def _about_no_flow(flow, mu):
-    return []
-
-
-def _nothing(key):
-    return lambda flow, mu: Prediction(key, "not about a single run")
 
 
 # ---- (6.8) -----------------------------------------------------------------------------------------------------------
@@ -58,18 +50,14 @@ def _rate_trial(power):
     return trial
 
 
-register(
-    Claim(
-        "geshkovski2024.rate6.8", f"{PAPER}, (6.8)",
-        "1 − α ≤ ½ exp(−(t − t₀)/(2n e^{β})) once α = min <x_i, x*> ≥ 1/2.",
-        _about_no_flow, _nothing("geshkovski2024.rate6.8"), None,
-        falsifier(
-            "geshkovski2024.rate6.8", printed=random_trials(_rate_trial(1.0), 20),
-            corrected=random_trials(_rate_trial(2.0), 20),
-        ),
-        corrected="the exponent has e^{2β}, as in (6.7)", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2024.rate6.8",
+    f"{PAPER}, (6.8)",
+    "1 − α ≤ ½ exp(−(t − t₀)/(2n e^{β})) once α = min <x_i, x*> ≥ 1/2.",
+    random_trials(_rate_trial(1.0), 20),
+    random_trials(_rate_trial(2.0), 20),
+    corrected="the exponent has e^{2β}, as in (6.7)",
+)
 
 
 # ---- (D.8) -----------------------------------------------------------------------------------------------------------
@@ -95,18 +83,14 @@ def _late_trial(late: bool):
     return trial
 
 
-register(
-    Claim(
-        "geshkovski2024.boundD.8", f"{PAPER}, (D.8)",
-        "1 − ρ(t) ≤ ½ exp(n²e^β/(2(n+e^{β/2})) − nt/(n+e^{β/2})) for all t ≥ 0.",
-        _about_no_flow, _nothing("geshkovski2024.boundD.8"), None,
-        falsifier(
-            "geshkovski2024.boundD.8", printed=random_trials(_late_trial(False), 20),
-            corrected=random_trials(_late_trial(True), 20),
-        ),
-        corrected="only for t ≥ n e^β/2", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2024.boundD.8",
+    f"{PAPER}, (D.8)",
+    "1 − ρ(t) ≤ ½ exp(n²e^β/(2(n+e^{β/2})) − nt/(n+e^{β/2})) for all t ≥ 0.",
+    random_trials(_late_trial(False), 20),
+    random_trials(_late_trial(True), 20),
+    corrected="only for t ≥ n e^β/2",
+)
 
 
 # ---- theorem 9.2 -----------------------------------------------------------------------------------------------------
@@ -134,15 +118,15 @@ def _direct_trial(rng):
     )
 
 
-register(
-    Claim(
-        "geshkovski2024.theorem9.2", f"{PAPER}, theorem 9.2",
-        "A global minimiser of the energy for every β is a sharp configuration.",
-        _about_no_flow, _nothing("geshkovski2024.theorem9.2"), None,
-        falsifier("geshkovski2024.theorem9.2", printed=fixed(_converse), corrected=random_trials(_direct_trial, 8)),
-        corrected="the converse: sharp configurations are global minimisers for every β (Cohn and Kumar)",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2024.theorem9.2",
+    f"{PAPER}, theorem 9.2",
+    "A global minimiser of the energy for every β is a sharp configuration.",
+    fixed(_converse),
+    random_trials(_direct_trial, 8),
+    corrected="the converse: sharp configurations are global minimisers for every β (Cohn and Kumar)",
+    kind="theorem",
+)
 
 
 # ---- theorem 6.9 -----------------------------------------------------------------------------------------------------
@@ -242,14 +226,11 @@ def _field_trial(which):
     return trial
 
 
-register(
-    Claim(
-        "geshkovski2024.field3.7", "arXiv 2312.10794, (3.7)", "The SA field is ∇ log(β⁻¹ ∫ e^{β<x,y>} dμ(y)).",
-        _about_no_flow, _nothing("geshkovski2024.field3.7"), None,
-        falsifier(
-            "geshkovski2024.field3.7", printed=random_trials(_field_trial("printed"), 5),
-            corrected=random_trials(_field_trial("corrected"), 5),
-        ),
-        corrected="β⁻¹∇ log ∫ e^{β<x,y>} dμ(y): inside the logarithm β⁻¹ has no effect", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2024.field3.7",
+    "arXiv 2312.10794, (3.7)",
+    "The SA field is ∇ log(β⁻¹ ∫ e^{β<x,y>} dμ(y)).",
+    random_trials(_field_trial("printed"), 5),
+    random_trials(_field_trial("corrected"), 5),
+    corrected="β⁻¹∇ log ∫ e^{β<x,y>} dμ(y): inside the logarithm β⁻¹ has no effect",
+)

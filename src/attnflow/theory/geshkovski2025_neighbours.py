@@ -1,5 +1,4 @@
-"""Neighbours of the metastability paper: causal masking (2411.04990), normalisation (2510.22026), the survey (2512.01868),
-Frank–Wolfe attention (2508.09628)."""
+"""Neighbours of the metastability paper: causal masking (2411.04990), the survey (2512.01868), Frank–Wolfe (2508.09628)."""
 
 from __future__ import annotations
 
@@ -20,16 +19,7 @@ from .causal import (
 from .claim import Check, Claim, Prediction, register
 from .conditions import is_plain, positive_multiple, values
 from .long_context import cosine_after, critical_gamma, limit_cosine
-from .search import Trial, falsifier, fixed, random_trials, sphere_run, unit
-
-
-def _about_no_flow(flow, mu):
-    return []
-
-
-def _nothing(key):
-    return lambda flow, mu: Prediction(key, "not about a single run")
-
+from .search import Trial, falsifier, fixed, hunted, random_trials, unit
 
 # ---- causal masking --------------------------------------------------------------------------------------------------
 
@@ -96,18 +86,14 @@ def _renyi(formula):
     return trials
 
 
-register(
-    Claim(
-        "geshkovski2025.renyi", "arXiv 2411.04990, lemma C.1 (as quoted)",
-        "d = 3: the expected number of strong Rényi centres is (3 sin²(δ/2))^{−1}.",
-        _about_no_flow, _nothing("geshkovski2025.renyi"), None,
-        falsifier(
-            "geshkovski2025.renyi", printed=_renyi(printed_strong_centres),
-            corrected=_renyi(lambda delta: strong_centres(delta, 3, n=800)),
-        ),
-        corrected="(sin²(δ/2))^{−1}: one over the share of a cap", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2025.renyi",
+    "arXiv 2411.04990, lemma C.1 (as quoted)",
+    "d = 3: the expected number of strong Rényi centres is (3 sin²(δ/2))^{−1}.",
+    _renyi(printed_strong_centres),
+    _renyi(lambda delta: strong_centres(delta, 3, n=800)),
+    corrected="(sin²(δ/2))^{−1}: one over the share of a cap",
+)
 
 
 def _frozen_trial(rng):
@@ -136,37 +122,18 @@ def _none_frozen():
     )
 
 
-register(
-    Claim(
-        "geshkovski2025.frozen", "arXiv 2411.04990, frozen-token theorem (transcribed)",
-        "d = 2: if N h((c−1−2ε)/√β) < h(ε/√β) and N g((c−2ε)/√β) < g(ε/√β), every free token is captured.",
-        _about_no_flow, _nothing("geshkovski2025.frozen"), None,
-        falsifier(
-            "geshkovski2025.frozen", printed=fixed(_none_frozen), corrected=random_trials(_frozen_trial, 60),
-        ),
-        corrected="the second condition is −N g((c−2ε)/√β) < g(ε/√β), and there is at least one frozen token",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2025.frozen",
+    "arXiv 2411.04990, frozen-token theorem (transcribed)",
+    "d = 2: if N h((c−1−2ε)/√β) < h(ε/√β) and N g((c−2ε)/√β) < g(ε/√β), every free token is captured.",
+    fixed(_none_frozen),
+    random_trials(_frozen_trial, 60),
+    corrected="the second condition is −N g((c−2ε)/√β) < g(ε/√β), and there is at least one frozen token",
+    kind="theorem",
+)
 
 
-# ---- normalisation, noise, long context ------------------------------------------------------------------------------
-
-
-def _one_dimension():
-    """On S⁰ = {−1, 1} there is no tangent direction, so tokens of different sign never meet."""
-    x = np.array([[1.0], [-1.0]])
-    end = sphere_run(x, [100.0], beta=1.0)[-1]
-    return Trial(float(abs(end[0, 0] - end[1, 0])) / 1e-3, 100.0, "d = 1, x = (1, −1): nothing moves")
-
-
-register(
-    Claim(
-        "geshkovski2025.schemes", "arXiv 2510.22026, clustering theorem (transcribed)",
-        "Post-LN, nGPT and CoD synchronise almost surely from a uniform start, in every dimension.",
-        _about_no_flow, _nothing("geshkovski2025.schemes"), None,
-        falsifier("geshkovski2025.schemes", printed=fixed(_one_dimension)), corrected="for d ≥ 2",
-    )
-)  # fmt: skip
+# ---- noise, long context ------------------------------------------------------------------------------
 
 
 def _heat_trial(sign):
@@ -185,17 +152,14 @@ def _heat_trial(sign):
     return trial
 
 
-register(
-    Claim(
-        "geshkovski2025.fokker_planck", "arXiv 2512.01868, section 7", "∂_t μ + κ^{−1}Δμ = div(μ v[μ]).",
-        _about_no_flow, _nothing("geshkovski2025.fokker_planck"), None,
-        falsifier(
-            "geshkovski2025.fokker_planck", printed=random_trials(_heat_trial(1), 2),
-            corrected=random_trials(_heat_trial(-1), 2),
-        ),
-        corrected="∂_t μ = κ^{−1}Δμ − div(μ v[μ]): the printed sign is a backward equation", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2025.fokker_planck",
+    "arXiv 2512.01868, section 7",
+    "∂_t μ + κ^{−1}Δμ = div(μ v[μ]).",
+    random_trials(_heat_trial(1), 2),
+    random_trials(_heat_trial(-1), 2),
+    corrected="∂_t μ = κ^{−1}Δμ − div(μ v[μ]): the printed sign is a backward equation",
+)
 
 
 def _context_trial(rng):
@@ -206,14 +170,13 @@ def _context_trial(rng):
     return Trial(off[-1] / 1e-3, 0.0, f"ρ = {rho:.3f}, γ = {gamma:.3f}: errors {np.round(off, 5).tolist()}")
 
 
-register(
-    Claim(
-        "geshkovski2025.long_context", "arXiv 2512.01868, theorem 7 (arXiv 2510.05554)",
-        "β_n = γ log n, cosine ρ: one layer gives cosine 1, 4ρ/(1+3ρ), ρ for γ below, at, above 1/(1−ρ) as n → ∞.",
-        _about_no_flow, _nothing("geshkovski2025.long_context"), None,
-        falsifier("geshkovski2025.long_context", printed=random_trials(_context_trial, 12)),
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2025.long_context",
+    "arXiv 2512.01868, theorem 7 (arXiv 2510.05554)",
+    "β_n = γ log n, cosine ρ: one layer gives cosine 1, 4ρ/(1+3ρ), ρ for γ below, at, above 1/(1−ρ) as n → ∞.",
+    random_trials(_context_trial, 12),
+    kind="theorem",
+)
 
 
 # ---- Frank–Wolfe attention (arXiv 2508.09628) ------------------------------------------------------------------------
@@ -255,18 +218,14 @@ def _frank_wolfe_random(rng):
     return Trial(worst, 3000, f"tokens {np.round(x, 4).tolist()}: ratio {worst:.3g} at step {when}")
 
 
-register(
-    Claim(
-        "geshkovski2025.frank_wolfe", "arXiv 2508.09628, theorem 3.1",
-        "B* ≥ 0 constant, step 2/(t+2), 0 in the hull: ½<B*x, x> ≤ (2/(t+1)) λ_max diam².",
-        _about_no_flow, _nothing("geshkovski2025.frank_wolfe"), None,
-        falsifier(
-            "geshkovski2025.frank_wolfe",
-            printed=lambda seed, effort: [_frank_wolfe_known(), *random_trials(_frank_wolfe_random, 6)(seed, effort)],
-        ),
-        corrected="false: the hull may shrink away from 0 and a token then stays off it",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2025.frank_wolfe",
+    "arXiv 2508.09628, theorem 3.1",
+    "B* ≥ 0 constant, step 2/(t+2), 0 in the hull: ½<B*x, x> ≤ (2/(t+1)) λ_max diam².",
+    lambda seed, effort: [_frank_wolfe_known(), *random_trials(_frank_wolfe_random, 6)(seed, effort)],
+    corrected="false: the hull may shrink away from 0 and a token then stays off it",
+    kind="theorem",
+)
 
 
 def _product(steps):
@@ -279,14 +238,11 @@ def _product(steps):
     return trial
 
 
-register(
-    Claim(
-        "geshkovski2025.frank_wolfe_rate", "arXiv 2508.09628, section 4", "Steps g_t in (0, 1) give exponential convergence.",
-        _about_no_flow, _nothing("geshkovski2025.frank_wolfe_rate"), None,
-        falsifier(
-            "geshkovski2025.frank_wolfe_rate", printed=fixed(_product(0.5 ** np.arange(1, 200))),
-            corrected=fixed(_product(np.full(200, 0.1)), _product(np.full(2000, 0.01))),
-        ),
-        corrected="if inf g_t > 0", kind="lemma",
-    )
-)  # fmt: skip
+hunted(
+    "geshkovski2025.frank_wolfe_rate",
+    "arXiv 2508.09628, section 4",
+    "Steps g_t in (0, 1) give exponential convergence.",
+    fixed(_product(0.5 ** np.arange(1, 200))),
+    fixed(_product(np.full(200, 0.1)), _product(np.full(2000, 0.01))),
+    corrected="if inf g_t > 0",
+)

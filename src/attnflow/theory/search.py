@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from .claim import Verdict
+from .claim import Claim, Prediction, Verdict, register
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,19 @@ def falsifier(key: str, *, printed=None, corrected=None):
         return verdicts
 
     return falsify
+
+
+def hunted(
+    key: str, source: str, printed: str, *hunts, corrected: str | None = None,
+    kind: Literal["theorem", "lemma", "conjecture", "derived"] = "lemma",
+) -> Claim:  # fmt: skip
+    """Register a statement about no single run; `hunts` are the trials of the printed and of the corrected form."""
+    return register(
+        Claim(
+            key, source, printed, lambda flow, mu: [], lambda flow, mu: Prediction(key, "not about a single run"), None,
+            falsifier(key, **dict(zip(("printed", "corrected"), hunts))), corrected=corrected, kind=kind,
+        )
+    )  # fmt: skip
 
 
 def both(*parts):

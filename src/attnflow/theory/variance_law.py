@@ -115,7 +115,7 @@ def decay_bounds(scheme, ts, r) -> tuple[float, float]:
     return float(least), float(most)
 
 
-def scheme_run(x, ts, *, beta: float, scheme: str, B=None, alpha: float = 1.0):
+def scheme_run(x, ts, *, beta: float, scheme: str, B=None, alpha: float = 1.0, tau: float = 0.0):
     """Softmax attention under a scheme by SciPy, V = I, as directions and radii: independent of the engine."""
     n, d = x.shape
     B = np.eye(d) if B is None else B
@@ -127,8 +127,10 @@ def scheme_run(x, ts, *, beta: float, scheme: str, B=None, alpha: float = 1.0):
         a = softmax(beta * (theta @ B @ theta.T)) @ theta
         if scheme in ("peri", "ngpt"):
             a = a / np.linalg.norm(a, axis=1, keepdims=True)
-        if scheme in ("pre", "peri"):
+        if scheme in ("pre", "peri") or (scheme == "mix" and t >= tau):
             return a.ravel()
+        if scheme == "mix":
+            a = r * a
         s = np.sqrt(1 + t) if scheme == "sqrt" else 1 / alpha if scheme == "ngpt" else 1.0
         return ((a - (a * theta).sum(axis=1, keepdims=True) * theta) / s).ravel()
 
