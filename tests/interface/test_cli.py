@@ -31,8 +31,6 @@ beta = 2.0
 [time]
 until = 2.0
 save = 9
-method = "rk4"
-step = 0.05
 [output]
 figure = []
 animation = false

@@ -89,10 +89,11 @@ def _falsify(paper: str | None, effort: int, seed: int) -> Answer:
     from .engine import start_engine
 
     start_engine()
-    from ..theory.claim import claims, falsify
+    from ..theory.claim import claims, falsify, outside
 
     known = {claim.key: claim for claim in claims(paper)}
     verdicts = falsify(paper, seed=seed, effort=effort)
+    beyond = outside(paper, seed=seed, effort=effort)
     untested = [key for key, claim in known.items() if claim.falsify is None]
     fallen = [v for v in verdicts if v.outcome == "refuted" and _should_stand(v, known.get(v.claim))]
     data = {
@@ -100,9 +101,11 @@ def _falsify(paper: str | None, effort: int, seed: int) -> Answer:
         "seed": seed,
         "effort": effort,
         "verdicts": [vars(v) for v in verdicts],
+        "outside": [vars(o) for o in beyond],
         "untested": untested,
     }
-    return Answer(data, _verdict_blocks(paper, known, verdicts, untested, fallen), code=int(bool(fallen)))
+    blocks = _verdict_blocks(paper, known, verdicts, untested, fallen)
+    return Answer(data, blocks + _outside_blocks(beyond), code=int(bool(fallen)))
 
 
 def _verdict_blocks(paper, known, verdicts, untested, fallen) -> list[str | Table]:
@@ -123,6 +126,14 @@ def _verdict_blocks(paper, known, verdicts, untested, fallen) -> list[str | Tabl
         blocks.append(f"Without a search for counterexamples: {', '.join(untested)}")
     blocks += [f"REFUTED: {v.claim} ({v.statement}): {v.example}" for v in fallen]
     return blocks
+
+
+def _outside_blocks(beyond) -> list[str | Table]:
+    """What becomes of conclusions where a hypothesis is dropped."""
+    if not beyond:
+        return []
+    rows = [(o.claim, o.dropped, f"fails in {o.fails}", o.trials) for o in beyond]
+    return [Table("Outside the hypotheses", ("Claim", "Dropped", "Conclusion", "Of"), rows)]
 
 
 def _verdict_row(v) -> tuple:

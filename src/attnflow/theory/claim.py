@@ -20,6 +20,8 @@ PAPERS = (
     "bruno2025",
 )
 """Modules of this folder that register claims, in reading order."""
+BEYOND = ("geshkovski2023_outside", "geshkovski2024_outside")
+"""Modules that drop hypotheses of claims of one or several papers."""
 
 Outcome = Literal["not refuted", "refuted", "hypotheses not met", "undecidable"]
 
@@ -76,6 +78,19 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Outside:
+    """What becomes of a conclusion where one hypothesis is dropped."""
+
+    claim: str
+    dropped: str
+    trials: int
+    fails: int
+    undecided: int
+    example: str
+    """The clearest failure, in words."""
+
+
+@dataclass(frozen=True)
 class Claim:
     """A statement of a paper.
 
@@ -106,6 +121,7 @@ class Claim:
 
 
 _REGISTER: dict[str, Claim] = {}
+_DROPPED: list[tuple[str, str, Callable[[int, int], Sequence[Any]]]] = []
 
 
 def register(claim: Claim) -> Claim:
@@ -113,6 +129,28 @@ def register(claim: Claim) -> Claim:
         raise ValueError(f"claim {claim.key} is registered twice")
     _REGISTER[claim.key] = claim
     return claim
+
+
+def drop(key: str, words: str, trials: Callable[[int, int], Sequence[Any]]) -> None:
+    """Register trials of a conclusion on instances that lack one hypothesis."""
+    _DROPPED.append((key, words, trials))
+
+
+def outside(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list[Outside]:
+    """Whether conclusions fail where a hypothesis is dropped; where they do not, the theorem may be wider than proved."""
+    known = {claim.key for claim in claims(paper)}
+    for name in BEYOND:
+        _load(name)
+    return [_beyond(key, words, list(make(seed, effort))) for key, words, make in _DROPPED if key in known]
+
+
+def _beyond(key, words, trials) -> Outside:
+    decided = [trial for trial in trials if not np.isnan(trial.ratio)]
+    failed = [trial for trial in decided if trial.ratio > 1]
+    worst = max(failed, key=lambda trial: trial.ratio, default=None)
+    return Outside(
+        key, words, len(trials), len(failed), len(trials) - len(decided), "" if worst is None else worst.example
+    )
 
 
 def claims(paper: str | None = None) -> list[Claim]:
@@ -123,7 +161,7 @@ def claims(paper: str | None = None) -> list[Claim]:
 
 
 def _load(paper: str) -> None:
-    if paper not in PAPERS:
+    if paper not in PAPERS + BEYOND:
         raise ValueError(f"unknown paper {paper!r}; known are {', '.join(PAPERS)}")
     try:
         import_module(f"attnflow.theory.{paper}")
