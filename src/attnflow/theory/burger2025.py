@@ -248,16 +248,25 @@ def _predict_clusters(flow, mu):
     found = found_structure(flow, mu)
     assert found is not None
     values = np.linalg.eigvalsh(found.B)
-    ones = [float(v) for i, v in enumerate(values) if cluster_rates(found.B, i, sign=found.sign).is_stable]
+    alone = [_keeps_together(found.B, i, found.sign) for i in range(len(values))]
+    ones = sorted({float(np.round(v, 12)) for v, is_stable in zip(values, alone) if is_stable})
     pairs = {
         float(v): smallest_stable_minority(v, np.delete(values, i))
         for i, v in enumerate(values)
         if found.sign > 0 and pair_is_stable(v, np.delete(values, i))
     }
     described = [f"pair at λ = {v:.4g} with minority above {p:.3f}" for v, p in pairs.items() if p is not None]
-    described = [*(f"one cluster at λ = {v:.4g}" for v in ones), *described]
+    turns = [" (free to turn in its eigenspace)" if np.isclose(values, v).sum() > 1 else "" for v in ones]
+    described = [*(f"one cluster at λ = {v:.4g}{turn}" for v, turn in zip(ones, turns)), *described]
     words = f"linearly stable: {'; '.join(described) or 'no cluster state'} (local stability is not optimality)"
     return Prediction("burger2025.clusters", words, {"one": ones, "pair": pairs})
+
+
+def _keeps_together(B, axis, sign) -> bool:
+    """Whether one cluster is stable, but for turning inside its eigenspace, which costs nothing."""
+    rates, values = cluster_rates(B, axis, sign=sign), np.linalg.eigvalsh(B)
+    others = ~np.isclose(np.delete(values, axis), values[axis])
+    return bool((rates.within < 0).all() and (rates.mean[others] < 0).all())
 
 
 def _check_clusters(run):
