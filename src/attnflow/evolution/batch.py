@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from ..flow import check_fits
+from ..matrices import is_concrete
 from ..measures import Particles
 from ..summation import choose
 from ..summation.tiled import Tiled
@@ -49,6 +50,7 @@ def evolve_batch(flows, mus, **options) -> Trajectory:
 def _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, options):
     first = all_mus[0]
     ts, plan, dtype = options.to_the_end(options.times(first)), options.plan(), first.x.dtype
+    plan = plan._replace(has_derivatives=not is_concrete(flow, mu, ts))
     number = lambda value: jnp.asarray(value, dtype)  # noqa: E731
     steps, jumps = None, options.jump_times(all_flows, dtype)
     if is_fixed(plan.method):

@@ -28,6 +28,8 @@ class Plan(NamedTuple):
     is_watching: bool
     has_progress: bool
     is_merging: bool = False
+    has_derivatives: bool = True
+    """Whether somebody may differentiate the run backwards; if not, its loops are simpler and compile faster."""
 
 
 class Ending(NamedTuple):
@@ -40,9 +42,15 @@ class Ending(NamedTuple):
     rejected: Array
 
 
-@eqx.filter_jit
 def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summation, plan: Plan):
     """Saved tokens at ts (not reached: infinite times) and the ending."""
+    numbers = (flow, mu, ts, start, tol, steady, steps, jumps)
+    plan = plan._replace(has_derivatives=plan.has_derivatives and not is_concrete(*numbers))
+    return _integrate(*numbers, summation, plan)
+
+
+@eqx.filter_jit
+def _integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summation, plan: Plan):
 
     def field(t, x, args):
         flow, mass, summation = args
@@ -55,7 +63,7 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
     dtmin = 2.1 * jnp.finfo(mu.x.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(last))
     sol = diffrax.diffeqsolve(
         diffrax.ODETerm(field),
-        solver_of(plan.method, space),
+        solver_of(plan.method, space, has_derivatives=plan.has_derivatives),
         t0=start,
         t1=last,
         dt0=None,
@@ -65,6 +73,7 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
         stepsize_controller=controller(plan.method, tol, dtmin, jumps, steps),
         event=diffrax.Event(_events(field, steady, plan)),
         max_steps=plan.max_steps,
+        adjoint=diffrax.RecursiveCheckpointAdjoint() if plan.has_derivatives else diffrax.ForwardMode(),
         throw=False,
         progress_meter=diffrax.TextProgressMeter() if plan.has_progress else diffrax.NoProgressMeter(),
     )

@@ -58,6 +58,10 @@ class Retracted(diffrax.AbstractAdaptiveSolver, diffrax.AbstractWrappedSolver):
         return self.solver.interpolation_cls
 
     @property
+    def scan_kind(self):
+        return getattr(self.solver, "scan_kind", "lax")
+
+    @property
     def root_finder(self):
         """Of implicit methods; diffrax sets its tolerances through here."""
         return self.solver.root_finder  # pyright: ignore[reportAttributeAccessIssue]
@@ -94,8 +98,10 @@ def grid(ts: np.ndarray, start: float, step: float) -> np.ndarray:
     return np.concatenate([points[:1], *pieces])
 
 
-def solver_of(method: str, space: Space) -> diffrax.AbstractSolver:
-    return Retracted((ADAPTIVE | FIXED)[method](), space)
+def solver_of(method: str, space: Space, *, has_derivatives: bool = True) -> diffrax.AbstractSolver:
+    kind = (ADAPTIVE | FIXED)[method]
+    is_staged = issubclass(kind, diffrax.AbstractRungeKutta)
+    return Retracted(kind(scan_kind="lax") if is_staged and not has_derivatives else kind(), space)
 
 
 def is_fixed(method: str) -> bool:
