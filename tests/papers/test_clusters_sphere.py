@@ -110,6 +110,13 @@ def test_long_context_limits():
     assert_allclose(critical, (0.5, 0.8, 16 / 17), rtol=1e-12)
     at_hundred_million = [long_context.cosine_after(r, n=1e8, gamma=1 / (1 - r)) for r in (0.2, 0.5, 0.8)]
     assert_allclose(at_hundred_million, critical, atol=2e-8)  # finite n, error of order 1/n
+    orthogonal = [long_context.cosine_after(0.0, n=1e30, gamma=g) for g in (0.3, 0.5, 0.7, 1.0, 1.5)]
+    limits = [long_context.limit_cosine(0.0, gamma=g) for g in (0.3, 0.5, 0.7, 1.0, 1.5)]
+    assert_allclose(orthogonal, limits, atol=1e-11)  # n^{-0.4} away
+    with pytest.raises(ValueError, match="0 <= rho < 1"):
+        long_context.limit_cosine(-0.3, gamma=0.7)
+    with pytest.raises(ValueError, match="common cosines"):
+        long_context.cosine_after(-0.3, n=10, gamma=0.7)
     assert long_context.limit_cosine(0.5, gamma=1.9) == 1.0 and long_context.limit_cosine(0.5, gamma=2.1) == 0.5
 
 
