@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import jax.numpy as jnp
 import numpy as np
 
-from .attention import Softmax
-from .evolution import evolve
-from .flow import Flow, Particles_at
+from .limit_search import LOOSER, Search
 from .limits import Certificate, Limit
-from .rescaled import rescale
 from .theory import hardmax_certificate as hardmax
-from .theory.dominated import Rest, rest_of, separated
 from .theory.hyperplanes import settle
 from .theory.limit_set import enumerate_limits
 from .theory.line import exceptional_row
@@ -28,103 +21,13 @@ LARGE = 1e-3
 def find(flow, mu, V: ValueMatrix, *, tol: float, until: float | None) -> Limit:
     """The limit for distinct tokens."""
     cases = {"identity": _polytope, "hyperplane": _hyperplanes, "paranormal": _paranormal, "minus identity": _to_zero}
-    return cases.get(V.case, _no_theorem)(_Search(flow, mu, V, tol, until))
-
-
-class _Search:
-    """A run in z-variables that is looked at from time to time."""
-
-    def __init__(self, flow, mu, V: ValueMatrix, tol, until):
-        self.tol, self.t, self.until = tol, 0.0, until
-        self.M = float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(mu.d), float)
-        """βB, what scores are made of, in the coordinates of the search."""
-        self.matrix, self.V, self.T, self.mu = np.asarray(flow.V, float), V, None, mu
-        self.is_positive = _is_positive(self.M)
-        if 0 < V.right.shape[1] < mu.d:
-            self._change_coordinates()
-        self.mu: Any
-        self.start = self.mu
-        B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M, self.matrix))
-        self.rescaled = rescale(Flow(flow.space, Softmax(B=B), V_now))  # pyright: ignore[reportArgumentType]
-        self.mass = np.asarray(mu.mass, float)
-
-    def _change_coordinates(self):
-        """Into a basis that keeps what grows at different speeds apart: else rounding of the fast drowns the slow."""
-        self.T, self.matrix, self.V = separated(self.matrix, self.V)
-        self.M = self.T.T @ self.M @ self.T
-        x = np.linalg.solve(self.T, np.asarray(self.mu.x, float).T).T
-        self.mu = Particles_at(self.mu, jnp.asarray(x, self.mu.x.dtype))
-
-    @property
-    def z(self) -> np.ndarray:
-        """Tokens in the coordinates of the search."""
-        return np.asarray(self.mu.x, float)
-
-    def back(self, z) -> np.ndarray:
-        """Tokens in the coordinates of the prompt."""
-        return z if self.T is None else z @ self.T.T
-
-    @property
-    def u(self) -> np.ndarray:
-        """The coordinates of z in the dominant space."""
-        return self.z @ self.V.left.T
-
-    def advance(self, t: float) -> None:
-        for share in (1.0, 0.5, 0.1):
-            ahead = self.t + share * (t - self.t)
-            run = self._run(self.mu, self.t, ahead, self.tol)
-            if run is not None:
-                self.mu, self.t = run, float(ahead)
-                return
-        # Near a tie the equation becomes too stiff to follow: the search ends with what is known.
-        self.until = self.t
-
-    def _run(self, mu, start, t, tol) -> Any:
-        run = evolve(self.rescaled, mu, start=start, until=t, save=[t], tol=tol)
-        return run.last if run.status.name == "DONE" else None
-
-    def next_time(self, excess: float = np.inf) -> float:
-        """When to look again, for an error that is too large by this factor and falls like e^{−(λ₁−|λ₂|)t}."""
-        assert self.until is not None
-        wait = max(0.5 / self.V.lam, 0.25 * self.t)
-        if np.isfinite(excess):
-            due = np.log(max(excess, 1.0)) / (self.V.lam - self.V.second)
-            wait = min(max(0.5 / self.V.lam, due), max(2 / self.V.lam, 0.5 * self.t))
-        return min(self.until, self.t + wait)
-
-    def log_scale(self) -> float:
-        return float(2 * self.V.lam * self.t)
-
-    def inner(self) -> np.ndarray:
-        """βB between dominant coordinates."""
-        return self.V.right.T @ self.M @ self.V.right
-
-    def rows(self) -> hardmax.Rows:
-        return hardmax.rows(self.u, self.inner(), log_scale=self.log_scale(), mass=self.mass)
-
-    def rest(self) -> Rest:
-        return Rest() if self.matrix.ndim == 0 else rest_of(self.grown(), self.matrix, self.V, self.M)
-
-    def grown(self) -> np.ndarray:
-        r"""Tokens $e^{t(V-\lambda)}z$: what the logits are made of once $e^{2\lambda t}$ is taken out."""
-        if self.matrix.ndim == 0 or self.t == 0:
-            return self.z
-        from scipy.linalg import expm
-
-        return self.z @ expm(self.t * (self.matrix - self.V.lam * np.eye(len(self.matrix)))).T
-
-    def integration_error(self) -> float:
-        """By how much the dominant coordinates of a looser run differ."""
-        if self.t == 0:
-            return 0.0
-        other = self._run(self.start, 0.0, self.t, 100 * self.tol)
-        return np.inf if other is None else float(np.abs(np.asarray(other.x, float) @ self.V.left.T - self.u).max())
+    return cases.get(V.case, _no_theorem)(Search(flow, mu, V, tol, until))
 
 
 # ---- V = cI ----------------------------------------------------------------------------------------------------------
 
 
-def _polytope(search: _Search) -> Limit:
+def _polytope(search: Search) -> Limit:
     """The proofs of `hardmax_certificate.py`, for any B."""
     if not search.M.any():
         return _centre(search)
@@ -145,6 +48,8 @@ def _polytope(search: _Search) -> Limit:
 
 
 def _at_leaders(search, rows, error) -> Limit:
+    if search.is_doubtful or not _has_leaders(search.looser().rows(), rows):
+        return _in_doubt(search)
     words = (
         f"proved at t = {search.t:g}: every row prefers its leader by at least {rows.smallest:.3g} logits and every leader "
         f"itself, for good; leaders can move by at most {error:.1e} more"
@@ -152,13 +57,18 @@ def _at_leaders(search, rows, error) -> Limit:
     return _on_vertices(search, rows.leader, words, rows.smallest, error, P=_limit_matrix(rows.leader))
 
 
+def _has_leaders(rows, known) -> bool:
+    """Whether a looser run has the known leaders, and not by chance."""
+    return bool((rows.leader == known.leader).all() and rows.smallest >= hardmax.ENOUGH / 2)
+
+
 def _by_groups(search, rows) -> Limit | None:
     """Vertices are told apart, though not who leads at each: known up to the diameter of a group."""
-    gap, error = hardmax.groups_error(
-        rows.leader, search.u, search.inner(), log_scale=search.log_scale(), rest=search.rest(), mass=search.mass
-    )
+    gap, error = _groups(search, rows.leader)
     if not rows.is_settled.all() or not error <= LARGE * np.linalg.norm(search.u, axis=1).max():
         return None
+    if search.is_doubtful or not np.isfinite(_groups(search.looser(), rows.leader)[1]):
+        return _in_doubt(search)
     words = (
         f"proved at t = {search.t:g}: every row prefers the tokens at its own vertex to all others by at least {gap:.3g} "
         f"logits, for good; a vertex is known up to {error:.1e}, the width of its group"
@@ -166,10 +76,19 @@ def _by_groups(search, rows) -> Limit | None:
     return _on_vertices(search, rows.leader, words, gap, error, P=None)
 
 
+def _groups(search, leader) -> tuple[float, float]:
+    return hardmax.groups_error(
+        leader, search.u, search.inner(), log_scale=search.log_scale(), rest=search.rest(), mass=search.mass
+    )
+
+
 def _on_vertices(search, leader, words, gap, error, *, P) -> Limit:
     V, u = search.V, search.u
+    off = search.off(u[leader], search.looser().u[leader])
+    if not off <= LARGE * np.linalg.norm(u, axis=1).max():
+        return _in_doubt(search)
     z = search.back(search.z + (u[leader] - u) @ V.right.T)
-    certificate = Certificate(True, search.t, float(gap), float(error), words, search.integration_error())
+    certificate = Certificate(True, search.t, float(gap), float(error + off), words + _integrated(off), off)
     count = len(np.unique(leader))
     if V.case == "identity":
         outcome = _named(search, f"{count} leaders; every token ends on one")
@@ -180,8 +99,16 @@ def _on_vertices(search, leader, words, gap, error, *, P) -> Limit:
     return Limit("paranormal", z, leader, certificate, outcome, P, coordinates=u[leader])
 
 
-def _is_positive(B) -> bool:
-    return bool(np.abs(B - B.T).max() <= 1e-12 * np.abs(B).max() and np.linalg.eigvalsh((B + B.T) / 2).min() > 0)
+def _integrated(off) -> str:
+    return f" (and the run may be off by {off:.1e})" if off else ""
+
+
+def _in_doubt(search) -> Limit:
+    words = (
+        f"no certificate by t = {search.t:g}: in a run with tol = {LOOSER * search.tol:.0e} tokens take "
+        f"other ways, so some came too near a tie to be followed; ask for a tol smaller than {search.tol:.0e}"
+    )
+    return Limit(search.V.case, None, None, Certificate(False, search.t, 0.0, float("inf"), words), words)
 
 
 def _named(search, outcome) -> str:
@@ -201,12 +128,14 @@ def _with_ties(search, rows, tied) -> Limit:
     z[tied] = _unstable_points(search, rows, tied)
     note = f"{len(undecided)} token(s) sit at unstable fixed points of a symmetric start; any disturbance moves them"
     leader, gap = np.where(tied, -1, rows.leader), float(rows.gap[~tied].min(initial=np.inf))
-    error = hardmax.drift_bound(gap, search.z)
+    found = rows.leader[~tied]
+    off = search.off(search.u[found], search.looser().u[found])
+    error = hardmax.drift_bound(gap, search.z) + off
     words = (
         f"estimated, not proved: at t = {search.t:g} every row that is not tied prefers its leader by at least {gap:.3g} "
         f"logits, but {len(undecided)} token(s) are tied by symmetry"
     )
-    certificate = Certificate(False, search.t, gap, error, words)
+    certificate = Certificate(False, search.t, gap, error, words, off)
     outcome = f"{len(np.unique(leader[leader >= 0]))} leaders; every token without a tie ends on one"
     P = _limit_matrix(leader)
     if len(search.M) == 1 and len(undecided) == 1:
@@ -252,7 +181,7 @@ def _limit_matrix(leader):
 # ---- a simple dominant eigenvalue ------------------------------------------------------------------------------------
 
 
-def _hyperplanes(search: _Search) -> Limit:
+def _hyperplanes(search: Search) -> Limit:
     """Limits of φ₁*, and how far the planes can still move."""
     V = search.V
     kappa = float(search.inner()[0, 0])
@@ -280,27 +209,36 @@ def _on_planes(search, planes) -> Limit:
     V, sure = search.V, planes.is_decided
     z = search.back(search.z + np.outer(planes.target - planes.c, V.right[:, 0]))
     distinct, undecided = np.unique(planes.target[sure]), np.flatnonzero(~sure)
-    holds = not len(undecided) and bool(planes.error <= LARGE * np.abs(planes.target).max())
-    now, move = f"at t = {search.t:g}", f"{planes.error:.1e}"
-    words = f"proved {now}: the sign of φ₁* is settled for every token; the planes can move by at most {move}"
-    if not holds:
-        words = f"no certificate {now}: the planes may still move by {move}"
-    if len(undecided):
-        tokens = f"{len(undecided)} token(s), near the unstable plane 0"
-        words = f"no certificate {now}: the sign of φ₁* is not settled for {tokens}"
+    off = _planes_off(search, planes) if sure.all() else np.inf
+    holds = bool(planes.error + off <= LARGE * np.abs(planes.target).max())
+    words = _planes_words(search, planes, undecided, off, holds)
     outcome = (
         f"theorem 3 of arXiv 2305.05465: {len(distinct)} hyperplane(s) φ₁* = {', '.join(f'{c:.6g}' for c in distinct)}"
     )
-    error = search.integration_error() if holds else 0.0
-    certificate = Certificate(holds, search.t, float(planes.slope), planes.error, words, error)
+    error = planes.error + (off if sure.all() else 0.0)
+    certificate = Certificate(holds, search.t, float(planes.slope), error, words, off if sure.all() else 0.0)
     extra = {"coordinates": planes.target[:, None], "planes": distinct, "undecided": undecided}
     return Limit("hyperplane", z, planes.leader, certificate, outcome, **extra)
+
+
+def _planes_off(search, planes) -> float:
+    return np.inf if search.is_doubtful else search.off(planes.target, _planes(search.looser()).target)
+
+
+def _planes_words(search, planes, undecided, off, holds) -> str:
+    now, move = f"at t = {search.t:g}", f"{planes.error:.1e}{_integrated(off)}"
+    if len(undecided):
+        tokens = f"{len(undecided)} token(s), near the unstable plane 0"
+        return f"no certificate {now}: the sign of φ₁* is not settled for {tokens}"
+    if not holds:
+        return f"no certificate {now}: the planes may still move by {move}"
+    return f"proved {now}: the sign of φ₁* is settled for every token; the planes can move by at most {move}"
 
 
 # ---- a multiple dominant eigenvalue, and the rest --------------------------------------------------------------------
 
 
-def _paranormal(search: _Search) -> Limit:
+def _paranormal(search: Search) -> Limit:
     """The proofs of `hardmax_certificate.py` on the dominant coordinates."""
     V = search.V
     search.until = min(200.0, 25 / (V.lam - V.second)) if search.until is None else search.until
@@ -313,21 +251,19 @@ def _paranormal(search: _Search) -> Limit:
         )
         if np.isfinite(error):
             return _at_leaders(search, rows, error)
-        found = _by_groups_cheaply(search, rows, rest)
+        found = _by_groups_cheaply(search, rows)
         if found:
             break
     return _by_groups(search, rows) or _not_closed(search, rows)
 
 
-def _by_groups_cheaply(search, rows, rest) -> bool:
+def _by_groups_cheaply(search, rows) -> bool:
     """Whether the proof by groups is already as good as is asked."""
-    error = hardmax.groups_error(
-        rows.leader, search.u, search.inner(), log_scale=search.log_scale(), rest=rest, mass=search.mass
-    )[1]
+    error = _groups(search, rows.leader)[1]
     return bool(rows.is_settled.all() and error <= SMALL * np.linalg.norm(search.u, axis=1).max())
 
 
-def _to_zero(search: _Search) -> Limit:
+def _to_zero(search: Search) -> Limit:
     """V = −cI, B = I: tokens x tend to 0 like t^{−1/2}."""
     B = search.M
     n, d = search.z.shape
@@ -338,7 +274,7 @@ def _to_zero(search: _Search) -> Limit:
     return Limit("minus identity", None, None, certificate, words, np.tile(search.mass, (n, 1)), x=np.zeros((n, d)))
 
 
-def _no_theorem(search: _Search) -> Limit:
+def _no_theorem(search: Search) -> Limit:
     return _refused(search, search.V.words)
 
 

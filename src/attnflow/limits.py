@@ -25,10 +25,11 @@ class Certificate:
     gap: float
     """The smallest gap in logits between the best and the second best token of a row."""
     error: float
-    """Proven bound on the distance of the limits to the true ones, for tokens that are at `time` where the run says."""
+    """Bound on the distance of the limits to the true ones: what is proved for tokens that are at `time` where the run
+    says, plus `integration`."""
     words: str
     integration: float = 0.0
-    """Estimate, not a bound: by how much a run with a hundred times the tolerance differs at `time`."""
+    """By how much the limits of a run with a hundred times the tolerance differ, plus the tolerance."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
+from attnflow.theory import line as line_forms
 from attnflow.theory.claim import claims
 from attnflow.theory.geshkovski2025_neighbours import frank_wolfe_violation
 
@@ -183,3 +184,21 @@ def test_energy_identity_of_repulsion():
     slope = (L(x + h * v) - L(x - h * v)) / (2 * h)
     Z = np.exp(x @ x.T).sum(axis=1)
     assert_allclose(slope, -2 * np.sum(Z * (v**2).sum(axis=1)), rtol=1e-6)  # central difference
+
+
+def test_numbers_for_equal_masses_are_not_given_for_others():
+    line, plane = af.Flow(af.Euclidean(), af.Softmax()), np.array([[1.0, 0.5], [1.0, -0.5]])
+    for x, key in (([[-1.0], [0.0], [1.0]], "lemma7.8"), ([[-1.0], [0.0], [3.0]], "lemma7.3"), (plane, "remark7.9")):
+        for mass, is_said in ((np.ones(len(x)), True), (np.arange(1.0, len(x) + 1), False)):
+            said = {p.claim for p in af.predict(line, af.Particles(x, mass))}
+            assert (f"geshkovski2023.{key}" in said) == is_said
+
+
+def test_decay_of_repelled_tokens_on_their_own_clock():
+    flow = af.Flow(af.Euclidean(), af.Softmax(beta=3.0), V=-2.0)
+    said = {p.claim: p for p in af.predict(flow, af.Particles([[-1.0], [1.0]]))}
+    speed = said["geshkovski2023.decay"].numbers["speed"]
+    assert speed == 12.0 and "12t·M(t)" in said["geshkovski2023.theorem8.5"].words
+    # u' = −2u tanh(3u²): the pair of `repelled_pair` for √3 u, twice as fast
+    u = line_forms.repelled_pair(2 * 1000.0, np.sqrt(3.0)) / np.sqrt(3.0)
+    assert_allclose(speed * 1000.0 * u**2, 1.0, atol=1e-3)  # log t / t away from the limit

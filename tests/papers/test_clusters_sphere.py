@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
 
 import attnflow as af
 from attnflow.theory import causal, equiangular, long_context, modes, sharp_configurations
@@ -110,6 +111,13 @@ def test_long_context_limits():
     assert_allclose(critical, (0.5, 0.8, 16 / 17), rtol=1e-12)
     at_hundred_million = [long_context.cosine_after(r, n=1e8, gamma=1 / (1 - r)) for r in (0.2, 0.5, 0.8)]
     assert_allclose(at_hundred_million, critical, atol=2e-8)  # finite n, error of order 1/n
+    orthogonal = [long_context.cosine_after(0.0, n=1e30, gamma=g) for g in (0.3, 0.5, 0.7, 1.0, 1.5)]
+    limits = [long_context.limit_cosine(0.0, gamma=g) for g in (0.3, 0.5, 0.7, 1.0, 1.5)]
+    assert_allclose(orthogonal, limits, atol=1e-11)  # n^{-0.4} away
+    with pytest.raises(ValueError, match="0 <= rho < 1"):
+        long_context.limit_cosine(-0.3, gamma=0.7)
+    with pytest.raises(ValueError, match="common cosines"):
+        long_context.cosine_after(-0.3, n=10, gamma=0.7)
     assert long_context.limit_cosine(0.5, gamma=1.9) == 1.0 and long_context.limit_cosine(0.5, gamma=2.1) == 0.5
 
 
@@ -179,6 +187,29 @@ def test_causal_tokens_that_stay_away_are_seen():
     x /= np.linalg.norm(x, axis=1, keepdims=True)
     assert causal.away_from_first(x, beta=1.0, B=rng.normal(size=(3, 3))) < 1
     assert causal.away_from_first(x[:2], beta=1.0, V=-1.0) > 1  # repelled tokens are not in the theorem
+
+
+def test_causal_rate_with_masses():
+    mass, beta, V = np.array([3.0, 1.0, 6.0, 0.5]), 2.0, 1.5
+    heard = np.tril(np.ones((4, 4)))
+
+    def field(t, theta):
+        gaps = theta[:, None] - theta[None]
+        P = heard * mass * np.exp(beta * (np.cos(gaps) - 1))
+        return -V * (P * np.sin(gaps)).sum(axis=1) / P.sum(axis=1)
+
+    end = solve_ivp(field, (0, 16), [0.0, 1.0, -0.7, 0.4], t_eval=[12, 16], rtol=1e-10, atol=1e-14, method="DOP853").y
+    fitted = np.log(np.abs(end[1:, 0]).max() / np.abs(end[1:, 1]).max()) / 4
+    assert_allclose(fitted, V * causal.slowest_rate(mass), rtol=1e-3)  # the next rate is not far away
+    assert causal.slowest_rate(np.ones(5)) == 0.5
+    flow = af.Flow(af.Sphere(), af.Causal(af.Softmax(beta=beta)), V=V)
+    said = {p.claim: p.numbers for p in af.predict(flow, af.Particles(np.eye(4), mass))}
+    assert_allclose(said["geshkovski2025.causal"]["rate"], V * 0.4, rtol=1e-12)
+
+
+def test_caps_of_more_than_the_sphere():
+    x = np.array([[1.0, 0.0], [-1.0, 0.0], [-0.9, np.sqrt(0.19)]])
+    assert list(causal.renyi_centres(x, 4.0)) == [0] and causal.cap_share(4.0, 3) == 1.0  # β = 1: 4/√β is beyond π
 
 
 def test_strong_renyi_centres():

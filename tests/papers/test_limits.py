@@ -28,7 +28,7 @@ def brute(flow, mu, until):
 def test_polytope_of_forty_tokens(seed):
     flow, mu = plain(), af.Particles(np.random.default_rng(seed).uniform(-5, 5, (40, 3)))
     found = af.limit(flow, mu)
-    assert found.certificate.holds and found.certificate.error < 1e-11
+    assert found.certificate.holds and found.certificate.error < 1e-9
     end = brute(flow, mu, 12.0)
     at_certificate = brute(flow, mu, found.certificate.time)
     assert_allclose(end, follow(at_certificate, found.leaders, 12.0 - found.certificate.time), atol=1e-9)
@@ -149,6 +149,27 @@ def test_the_bound_on_planes_is_kept_by_the_run():
         assert off <= early.certificate.error
     assert final.certificate.error < early.certificate.error < 1
     assert_allclose(kind.left @ V, kind.lam * kind.left, atol=1e-12)
+
+
+def test_the_stated_error_covers_the_integration():
+    V, B = WEIGHTS["scaled"]
+    mu = af.Particles(np.random.default_rng(5).uniform(-2, 2, (12, 3)), np.arange(1.0, 13.0))
+    fine = af.limit(plain(V, B=B), mu)
+    for tol in (1e-4, 1e-6, 1e-8):
+        coarse = af.limit(plain(V, B=B), mu, tol=tol)
+        proved = coarse.certificate.error - coarse.certificate.integration
+        assert proved < np.linalg.norm(coarse.z - fine.z, axis=1).max() <= coarse.certificate.error < 1e3 * tol
+
+
+def test_a_run_too_coarse_for_its_ties_is_not_certified():
+    x = np.random.default_rng(3).uniform(-2, 2, (12, 2))
+    fates = []
+    for place in 0.5009607035925683 + np.array([-1e-3, -1e-11, -1e-12, 1e-12, 1e-11, 1e-3]):
+        x[11] = np.array([0.3, 0.9]) * (1 - place) + np.array([0.5, -0.9]) * place  # the border of two basins is here
+        fine, coarse = (af.limit(plain(), af.Particles(x), tol=tol) for tol in (1e-11, 1e-6))
+        fates.append(int(fine.leaders[11]))
+        assert coarse.certificate.holds == (abs(place - 0.5009607035925683) > 1e-4)
+    assert fates == [7, 7, 7, 4, 4, 4]
 
 
 def test_one_token_and_no_score():

@@ -15,6 +15,12 @@ def approach_rate(k: int) -> float:
     return (k - 1) / k
 
 
+def slowest_rate(mass) -> float:
+    r"""The rate at which all tokens near the first one, V = I: $\min_k\sum_{j<k}m_j/\sum_{j\le k}m_j$, ½ for equal masses."""
+    reach = np.cumsum(np.asarray(mass, float))
+    return float(np.min(reach[:-1] / reach[1:], initial=np.inf))
+
+
 def interaction(x, *, beta: float):
     r"""$h(x) = e^{\beta(\cos x-1)}\sin x$."""
     return np.exp(beta * (np.cos(x) - 1)) * np.sin(x)
@@ -77,6 +83,7 @@ def cap_share(delta: float, d: int) -> float:
     """The share of the sphere within angle delta of a point."""
     from scipy.special import betainc
 
+    delta = min(delta, np.pi)
     if delta > np.pi / 2:
         return 1 - cap_share(np.pi - delta, d)
     return float(0.5 * betainc((d - 1) / 2, 0.5, np.sin(delta) ** 2))
@@ -95,10 +102,10 @@ def printed_strong_centres(delta: float) -> float:
 
 def renyi_centres(x, delta: float, *, is_strong: bool = False) -> np.ndarray:
     """Indices of tokens farther than delta (angle) from all earlier centres, or from all earlier tokens."""
-    x = np.asarray(x, float)
+    x, closest = np.asarray(x, float), np.cos(min(delta, np.pi))
     kept: list[int] = []
     for k in range(len(x)):
         earlier = x[:k] if is_strong else x[kept]
-        if len(earlier) == 0 or (earlier @ x[k]).max() < np.cos(delta):
+        if len(earlier) == 0 or (earlier @ x[k]).max() < closest:
             kept.append(k)
     return np.array(kept)

@@ -203,6 +203,16 @@ def repelled_hypotheses(flow, mu):
     return [positive_multiple("βB", score_matrix(flow, mu.d)), equal_masses(mu)]
 
 
+def _decay(key, words):
+    """A prediction on the clock of the flow: in units of V = −I, B = I time is 2βct, with βB = βI and V = −cI."""
+
+    def predict(flow, mu):
+        speed = -2 * float(multiple(score_matrix(flow, mu.d)) or 0.0) * float(multiple(values(flow, mu.d)) or 0.0)
+        return Prediction(key, words.format(f"{speed:g}t·M(t)"), {"speed": speed})
+
+    return predict
+
+
 def _clock(run):
     """Tokens and times in the units of V = −I, B = I, and the least spread of the first tokens on its range."""
     d = run.x.shape[-1]
@@ -261,7 +271,7 @@ register(
         "geshkovski2023.theorem8.5", f"{PAPER}, theorem 8.5, lemmas 8.7 and 8.9",
         "V = −I, B = I: every token x tends to 0, P to 1/n, and Σ e^{<x_i,x_j>} decreases.",
         repelled_hypotheses,
-        _says("geshkovski2023.theorem8.5", "all tokens tend to 0 like t^(−1/2): 2t·M(t) tends to the identity on its range"),
+        _decay("geshkovski2023.theorem8.5", "all tokens tend to 0 like t^(−1/2): {} tends to the identity on its range"),
         repelled_check, falsifier("geshkovski2023.theorem8.5", printed=random_trials(_repelled_trial, 8)),
     )
 )  # fmt: skip
@@ -298,7 +308,7 @@ register(
     Claim(
         "geshkovski2023.decay", "derived from theorem 8.5 of arXiv 2305.05465",
         "V = −I, B = I: M = (1/n)Σ x xᵀ obeys M' = −2M² asymptotically, so 2tM(t) → I on its range.",
-        repelled_hypotheses, _says("geshkovski2023.decay", "the eigenvalues of 2t·M(t) tend to 1"), decay_check,
+        repelled_hypotheses, _decay("geshkovski2023.decay", "the eigenvalues of {} tend to 1, or stay 0"), decay_check,
         falsifier("geshkovski2023.decay", printed=random_trials(_decay_trial, 10)), kind="derived",
     )
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .claim import Check, Claim, Hypothesis, Prediction, register
-from .conditions import distinct, in_space, multiple, original, rescaled, score_matrix, values
+from .conditions import distinct, equal_masses, in_space, multiple, original, rescaled, score_matrix, values
 from .geshkovski2023_unstable import bounded_interior_trial
 from .line import escape_level, middle_row, pair_limit, symmetric_triple_limit
 from .search import Trial, euclidean_run, falsifier, random_trials, rescaled_run
@@ -23,7 +23,7 @@ def pair_hypotheses(flow, mu):
     if multiple(values(flow, 2)) != 1.0 or multiple(score_matrix(flow, 2)) != 1.0:
         return []
     off = float(np.abs(x[:, 0] - 1).max() + abs(x[0, 1] + x[1, 1]))
-    return [Hypothesis("tokens are (1, ±e)", 1e-12 - off), distinct(mu)]
+    return [Hypothesis("tokens are (1, ±e)", 1e-12 - off), distinct(mu), equal_masses(mu)]
 
 
 def pair_predict(flow, mu):
@@ -82,7 +82,8 @@ register(
 def escape_hypotheses(flow, mu):
     if not in_space(flow, mu) or mu.d != 1 or values(flow, 1)[0, 0] != 1 or score_matrix(flow, 1)[0, 0] != 1:
         return []
-    return [Hypothesis("the largest token is beyond √W(n²)", float(np.max(np.asarray(mu.x))) - escape_level(mu.n))]
+    beyond = float(np.max(np.asarray(mu.x))) - escape_level(mu.n)
+    return [Hypothesis("the largest token is beyond √W(n²)", beyond), equal_masses(mu)]
 
 
 def escape_predict(flow, mu):
@@ -135,7 +136,8 @@ def middle_hypotheses(flow, mu):
     ):
         return []
     x = np.sort(np.asarray(mu.x, float)[:, 0])
-    return [Hypothesis("tokens are (−u, 0, u)", 1e-12 - float(abs(x[1]) + abs(x[0] + x[2]))), distinct(mu)]
+    off = float(abs(x[1]) + abs(x[0] + x[2]))
+    return [Hypothesis("tokens are (−u, 0, u)", 1e-12 - off), distinct(mu), equal_masses(mu)]
 
 
 def middle_predict(flow, mu):

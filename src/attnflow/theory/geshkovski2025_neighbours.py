@@ -14,6 +14,7 @@ from .causal import (
     left_uncaptured,
     printed_strong_centres,
     renyi_centres,
+    slowest_rate,
     strong_centres,
 )
 from .claim import Check, Claim, Prediction, register
@@ -31,12 +32,9 @@ def causal_hypotheses(flow, mu):
 
 
 def causal_predict(flow, mu):
-    x = np.asarray(mu.x, float)[0]
-    return Prediction(
-        "geshkovski2025.causal",
-        "all tokens tend to the first one, like e^{−t/2} at the end",
-        {"limit": (x / np.linalg.norm(x)).tolist()},
-    )
+    x, rate = np.asarray(mu.x, float)[0], float(values(flow, mu.d)[0, 0]) * slowest_rate(np.asarray(mu.mass, float))
+    words = f"all tokens tend to the first one, like e^{{−{rate:.4g}t}} at the end"
+    return Prediction("geshkovski2025.causal", words, {"limit": (x / np.linalg.norm(x)).tolist(), "rate": rate})
 
 
 def causal_check(run):

@@ -23,6 +23,8 @@ def cosine_after(rho, *, n: float, gamma: float):
     """
     if not n >= 2:
         raise ValueError(f"an angle needs at least two tokens, got n={n!r}")
+    if not -1 <= rho * (n - 1) or not rho <= 1:
+        raise ValueError(f"{n:g} tokens can have common cosines from -1/(n-1) to 1, got rho={rho!r}")
     a, b = weights(rho, n=n, beta=gamma * np.log(n))  # pyright: ignore[reportArgumentType]
     c = (n - 1) * b
     across = a**2 * rho + 2 * a * (b + (c - b) * rho) + b * (c - b) + (c**2 - b * (c - b)) * rho
@@ -30,8 +32,16 @@ def cosine_after(rho, *, n: float, gamma: float):
 
 
 def limit_cosine(rho, *, gamma: float):
-    r"""The limit $n\to\infty$: 1, $\frac{4\rho}{1+3\rho}$, $\rho$ for $\gamma <, =, > \gamma_c$."""
-    critical = critical_gamma(rho)
+    r"""The limit $n\to\infty$: 1, $\frac{4\rho}{1+3\rho}$, $\rho$ for $\gamma <, =, > \gamma_c$, where $0<\rho<1$.
+
+    Orthogonal tokens, $\rho=0$, part earlier: 1, ½, 0 for $\gamma <, =, > \tfrac12$ (derived), because a token's own
+    $n^{2\gamma-2}$ then outweighs the $1/n$ of all others in $|a_i|^2$.
+    """
+    if not 0 <= rho < 1:
+        raise ValueError(
+            f"n tokens have a common cosine of at least -1/(n-1), so in the limit 0 <= rho < 1; got {rho!r}"
+        )
+    critical, balance = (0.5, 0.5) if rho == 0 else (critical_gamma(rho), 4 * rho / (1 + 3 * rho))
     if np.isclose(gamma, critical, rtol=1e-12):
-        return 4 * rho / (1 + 3 * rho)
+        return balance
     return 1.0 if gamma < critical else rho
