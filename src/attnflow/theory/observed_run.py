@@ -39,7 +39,9 @@ class System(Protocol):
         """How fast gaps change."""
         ...
 
-    def is_over(self, y: Float[Array, "w n k"], gaps: Float[Array, "w n n"], among: Bool[Array, "w"]) -> Bool[Array, "w"]:
+    def is_over(
+        self, y: Float[Array, "w n k"], gaps: Float[Array, "w n n"], among: Bool[Array, "w"]
+    ) -> Bool[Array, "w"]:
         """Which of the runs in question have all tokens merged for good."""
         ...
 
