@@ -238,6 +238,25 @@ def test_figure_writes_picture_and_data_and_tells_the_outcome(ask, monkeypatch):
     assert ask("figure", "castin2025", "2")[0] == 2
 
 
+def test_an_interrupted_full_figure_goes_on_where_it_stopped(ask, monkeypatch):
+    monkeypatch.setattr(figure_register, "_REGISTER", {})
+    monkeypatch.setattr(figure_register, "_load", lambda paper: None)
+    made = []
+
+    @figure("castin2025", "1", "Two parts", is_long=True)
+    def draw(*, full, seed, kept):
+        first = kept.part("first", lambda: made.append("first") or np.ones(2))
+        if made == ["first"]:
+            made.append("stop")
+            raise ValueError("interrupted")
+        return Drawn(matplotlib.figure.Figure(figsize=(1, 1)), {"x": first}, "two", True, "two")
+
+    assert ask("figure", "castin2025", "1", "--full")[0] == 2
+    assert ask("figure", "castin2025", "1", "--full")[0] == 0
+    assert made == ["first", "stop"]
+    assert sorted(os.listdir("out/figures")) == ["castin2025-1.npz", "castin2025-1.png"]
+
+
 def test_list_and_info(ask, one_claim):
     code, out, _ = ask("list", "--json")
     known = json.loads(out)

@@ -80,6 +80,16 @@ def test_summary_shows_cosines_where_no_clusters_form():
     assert {"energy", r"$\langle x_i, x_j\rangle$"} <= labels(still)
 
 
+def test_summary_shows_the_leading_coordinate_of_rescaled_tokens():
+    x = np.asarray(collapsing(3, sphere=False).x)
+    flow = af.rescale(af.Flow(af.Euclidean(), SOFTMAX, V=np.diag([1.0, 0.3, -0.1])))
+    curves = af.summary_figure(made(x, flow)).subfigs[1].axes[0]
+    assert "varphi" in curves.get_ylabel()
+    assert_allclose([line.get_ydata() for line in curves.lines], x[:, :, 0].T, atol=1e-12)
+    seen = {(np.sign(line.get_ydata()[-1]), tuple(line.get_color())) for line in curves.lines}
+    assert len(seen) == len({side for side, _ in seen}) == len({colour for _, colour in seen}) == 2
+
+
 def test_summary_without_energy_and_of_a_gaussian(tmp_path):
     hard = made(np.asarray(collapsing(3, sphere=True).x), af.Flow(af.Sphere(), af.Hardmax()))
     assert "no energy is known" in energies_of(hard).name

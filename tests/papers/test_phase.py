@@ -7,25 +7,29 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.theory import observed_run
-from attnflow.theory.phase_diagram import _starts, numpy_scheme, phase_diagram
+from attnflow.figures.geshkovski2024 import random_weights
+from attnflow.figures.kept import Kept
+from attnflow.theory.equiangular import time_to
+from attnflow.theory.observed_run import merged_pairs
+from attnflow.theory.phase_diagram import _starts, numpy_scheme, phase_diagram, weighted_phase_diagram
+from attnflow.theory.phase_systems import Gaps, tokens_under
 
 TIMES = np.linspace(0.5, 12.0, 24)
 
 
-def test_observed_run_is_the_equation():
-    times = jnp.linspace(0.0, 3.0, 13)
-    found = observed_run.observed(
-        lambda y: -y,
-        jnp.ones(2),
-        times,
-        lambda y: y[0],
-        lambda y: y[0] < 1e-9,
-        scale=jnp.ones_like,
-        tol=1e-9,
-        finished=0.0,
-    )
-    assert_allclose(found, np.exp(-times), atol=1e-7)  # global error of many steps with local error 1e-9
+def test_two_tokens_merge_when_the_closed_clock_says():
+    gaps = jnp.ones((3, 2, 2)) * (1 - jnp.eye(2))
+    times = jnp.linspace(0.0, 6.0, 601)
+    found = merged_pairs(Gaps(jnp.asarray(2.0), 1e-3, "SA"), gaps, times, delta=1e-3, tol=1e-6, step=0.1, width=2)
+    assert set(np.asarray(found).tolist()) == {0.0, 1.0}
+    merging = float(times[np.argmax(found)])
+    assert merging - 0.01 < time_to(1 - 1e-3, n=2, beta=2.0) <= merging
+
+
+def test_a_run_that_cannot_go_on_counts_as_no_number():
+    gaps = jnp.stack([jnp.ones((2, 2)) - jnp.eye(2), jnp.full((2, 2), jnp.nan)])
+    system, times = Gaps(jnp.asarray(2.0), 1e-3, "SA"), jnp.linspace(0.5, 6.0, 12)
+    assert np.isnan(merged_pairs(system, gaps, times, delta=1e-3, tol=1e-6, step=0.1, width=2)).all()
 
 
 @pytest.mark.parametrize("d", [3, 16])
@@ -38,6 +42,65 @@ def test_shares_are_those_of_direct_runs(d):
     direct = (merged.sum(axis=(2, 3)) - n) / (n * (n - 1))
     # A pair may cross the threshold a rounding error earlier: single precision in the engine, so one pair is allowed.
     assert_allclose(found.share[0], direct.mean(axis=0), atol=2.1 / (n * (n - 1) * runs))
+
+
+def direct_shares(B, V, beta, starts):
+    flow = af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), V=V)
+    x = np.asarray(af.evolve_batch(flow, af.Particles(starts), until=float(TIMES[-1]), save=TIMES).x)
+    n = starts.shape[1]
+    merged = np.einsum("bkid,bkjd->bkij", x, x) > 1 - 1e-3
+    return ((merged.sum(axis=(2, 3)) - n) / (n * (n - 1))).mean(axis=0)
+
+
+@pytest.mark.parametrize("kind", ["a", "b", "c", "d"])
+def test_shares_under_weights_are_those_of_direct_runs(kind):
+    rng = np.random.default_rng(ord(kind))
+    B, V = random_weights(kind, 16, rng)
+    # One start is united at first; near the lowest eigenvector of a symmetric V it parts and unites again.
+    starts = rng.normal(size=(4, 8, 16))
+    starts[3] = np.linalg.eigh(V + V.T)[1][:, 0] + 2e-3 * starts[3]
+    assert tokens_under(B, V, until=12.0, delta=1e-3)[0].B.ndim == (1 if kind == "d" else 2)
+    found = weighted_phase_diagram(B, V, [1.0], TIMES, starts=starts, tol=1e-4, dtype=jnp.float64)[0]
+    assert_allclose(found, direct_shares(B, V, 1.0, starts), atol=1e-12)
+    if kind == "d":
+        alone = weighted_phase_diagram(B, V, [1.0], TIMES, starts=starts[3:], tol=1e-4, dtype=jnp.float64)[0]
+        assert alone[0] == 1 and alone.min() < 0.5
+
+
+def test_single_precision_does_not_show():
+    rng = np.random.default_rng(2)
+    B, V = random_weights("b", 16, rng)
+    starts = rng.normal(size=(32, 8, 16))
+    exact = weighted_phase_diagram(B, V, [0.5, 6.0], TIMES, starts=starts, tol=1e-5, dtype=jnp.float64)
+    quick = weighted_phase_diagram(B, V, [0.5, 6.0], TIMES, starts=starts)
+    # The tolerance of the figure moves merging times by some thousandths; a cell of the grid is 0.5.
+    assert np.abs(exact - quick).mean() < 2e-3 and np.abs(exact - quick).max() < 0.05
+
+
+def test_an_interrupted_diagram_goes_on_where_it_stopped(tmp_path):
+    rng = np.random.default_rng(1)
+    B, V = random_weights("d", 16, rng)
+    starts, betas, made = rng.normal(size=(4, 8, 16)), [0.1, 1.0, 2.0], []
+
+    def part(kept, stop):
+        def make_or_stop(name, make):
+            made.append(name)
+            if name == stop:
+                raise KeyboardInterrupt
+            return make()
+
+        return lambda name, make: kept.part(name, lambda: make_or_stop(name, make))
+
+    kept = Kept(tmp_path / "parts").given(B, V, TIMES, starts)
+    options = {"starts": starts, "tol": 1e-3}
+    with pytest.raises(KeyboardInterrupt):
+        weighted_phase_diagram(B, V, betas, TIMES, **options, part=part(kept, "beta2"))
+    again = weighted_phase_diagram(B, V, betas, TIMES, **options, part=part(kept, None))
+    assert sorted(made) == ["beta0.1", "beta1", "beta2", "beta2"]
+    assert_allclose(again, weighted_phase_diagram(B, V, betas, TIMES, **options), atol=0)
+    assert Kept(tmp_path / "parts").given(B, V, TIMES, starts + 1).part("beta1", lambda: np.zeros(1)).tolist() == [0]
+    kept.forget()
+    assert not (tmp_path / "parts").exists()
 
 
 def test_reduced_starts_have_the_law_of_uniform_tokens():

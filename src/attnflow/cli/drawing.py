@@ -24,11 +24,14 @@ def draw_figure(
     from .engine import start_engine
 
     start_engine()
+    from ..figures.kept import Kept
     from ..figures.register import find
 
     figure = find(paper, name)
-    drawn = figure.draw(full=full, seed=seed)
+    kept = Kept(out / f".{paper}-{name}.parts" if full and figure.is_long else None)
+    drawn = figure.draw(full=full, seed=seed, **({"kept": kept} if figure.is_long else {}))
     _write(drawn, files)
+    kept.forget()
     if drawn.movie is not None:
         from ..draw.movie import animate
 

@@ -125,6 +125,16 @@ def draw_cosines(ax, run, *, band=(0.05, 0.95), log_time=None):
     return ax
 
 
+@styled
+def draw_leading(ax, ts, values, *, colours, log_time=None):
+    r"""Every token's coordinate $\varphi_1^*(z_i)$ along the dominant eigenvector of V: its limits are hyperplanes."""
+    for column, colour in zip(np.asarray(values).T, colours):
+        draw_curve(ax, ts, column, name=r"$\varphi_1^*(z_i)$", colour=tuple(colour), log_time=log_time)
+    for line in ax.lines:
+        line.set(alpha=0.45, linewidth=0.9)
+    return ax
+
+
 def _said(ax, words):
     ax.set_axis_off()
     ax.text(0.5, 0.5, words, ha="center", va="center", color=SLATE, wrap=True, transform=ax.transAxes, fontsize=9)

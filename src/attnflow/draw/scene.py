@@ -12,6 +12,7 @@ from ..measures import Particles
 from ..observe.clusters import clusters, components
 from ..rescaled import Rescaled
 from ..spaces import Sphere
+from ..theory.value_matrix import classify
 from .circle import draw_circle
 from .crowd import CROWD, Crowd, crowd_of
 from .plane import box_around, draw_line, draw_plane
@@ -49,6 +50,8 @@ class Scene:
     names: tuple[str, ...]
     note: str
     """What must be said of the picture; empty when it shows all there is."""
+    leading: np.ndarray | None = None
+    r"""$\varphi_1^*(z_i)$ at all times, where theory sends rescaled tokens to hyperplanes of this coordinate."""
 
     def draw(self, ax, index: int, *, trail: int = 0) -> None:
         """The tokens at a saved time, with the way they came over the `trail` saved times before it."""
@@ -85,11 +88,24 @@ def scene_of(run) -> Scene | Crowd:
     counted = _spread(len(x), max(2, MOST_TOKENS // x.shape[1]))
     counts = np.array([components(x[k], same_distance(x[k])).max() + 1 for k in counted])
     telling = counted[_telling(counts)]
-    colours = colours_of(clusters(Particles(x[telling], mass[telling]), same_distance(x[telling])).labels)
+    leading = _leading(run.flow, x)
+    if leading is None:
+        labels = clusters(Particles(x[telling], mass[telling]), same_distance(x[telling])).labels
+    else:
+        labels = (leading[-1] > 0).astype(int)
     kind, shadow, names, note = _kind(x, "z" if isinstance(run.flow, Rescaled) else "x")
     note = note if finite.all() else f"{note}; {np.sum(~finite)} saved times are not finite and left out".lstrip("; ")
     view = _view(kind, shadow[-1], mass[-1])
-    return Scene(kind, ts, shadow, mass, colours, counted, counts, view, _limits(shadow), names, note)
+    drawn = shadow, mass, colours_of(labels), counted, counts, view, _limits(shadow), names, note
+    return Scene(kind, ts, *drawn, leading)
+
+
+def _leading(flow, x) -> np.ndarray | None:
+    """The coordinate along a simple dominant positive eigenvalue of V, if the flow is rescaled and V has one."""
+    if not isinstance(flow, Rescaled) or flow.basis is None:
+        return None
+    found = classify(flow.V, x.shape[-1])
+    return x @ found.left[0] if found.case == "hyperplane" else None
 
 
 def same_distance(x) -> float:

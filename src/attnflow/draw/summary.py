@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from ..flow import Flow
 from ..matrices import Schedule
 from ..measures import Gaussian
-from .curves import draw_cosines, draw_counts, draw_energy, energies_of
+from .curves import draw_cosines, draw_counts, draw_energy, draw_leading, energies_of
 from .ellipses import draw_ellipse, draw_spectrum, ellipse_box
 from .scene import GROWTH, Scene, scene_of, telling_times
 from .style import SLATE, new_figure, styled
@@ -21,6 +21,7 @@ def summary_figure(run, *, log_time: bool | None = None) -> Figure:
     """Tokens at four telling times, then energy and number of clusters over time; for a Gaussian, its ellipses.
 
     Cosines of pairs stand in for an energy that is not known, and for a count that says nothing: no clusters form.
+    Rescaled tokens that gather on hyperplanes show the coordinate that tells these apart.
     Colours follow the clusters of the last saved time that has several; marker areas are masses.
     """
     if isinstance(run.states, Gaussian):
@@ -38,7 +39,9 @@ def summary_figure(run, *, log_time: bool | None = None) -> Figure:
         draw_energy(bottoms[0], run, log_time=log_time)
     elif len(bottoms) > 1:
         draw_cosines(bottoms[0], run, log_time=log_time)
-    if has_energy and is_round and isinstance(scene, Scene) and 2 * scene.counts.min() > scene.counts.max() > 2:
+    if isinstance(scene, Scene) and scene.leading is not None:
+        draw_leading(bottoms[-1], scene.ts, scene.leading, colours=scene.colours, log_time=log_time)
+    elif has_energy and is_round and isinstance(scene, Scene) and 2 * scene.counts.min() > scene.counts.max() > 2:
         draw_cosines(bottoms[-1], run, log_time=log_time)
     else:
         draw_counts(bottoms[-1], scene.ts[scene.counted], scene.counts, log_time=log_time)

@@ -52,9 +52,9 @@ def tokens_at(flow: Flow, mu: Particles, times, *, tol: float = 1e-9) -> np.ndar
     return np.asarray(run_through(flow, mu, times, tol=tol).x)
 
 
-def run_through(flow: Flow, mu: Particles, times, *, tol: float = 1e-9) -> Trajectory:
+def run_through(flow: Flow, mu: Particles, times, *, tol: float = 1e-9, method: str = "adaptive") -> Trajectory:
     """The run in z-variables, saved at the times of the panels."""
-    run = evolve(rescale(flow), mu, until=float(times[-1]), save=[float(t) for t in times], tol=tol)
+    run = evolve(rescale(flow), mu, until=float(times[-1]), save=[float(t) for t in times], tol=tol, method=method)
     if run.status.name != "DONE":
         raise ValueError(f"the run stopped early: {run.status}")
     return run

@@ -12,7 +12,8 @@ from ..evolution import evolve, evolve_batch
 from ..flow import Flow
 from ..measures import Particles
 from ..spaces import Sphere
-from ..theory.phase_diagram import phase_diagram
+from ..theory.phase_diagram import phase_diagram, weighted_phase_diagram
+from .kept import NOTHING_KEPT, Kept
 from .register import Drawn, figure
 
 PAPER = "geshkovski2024"
@@ -100,11 +101,11 @@ def random_weights(kind: str, d: int, rng) -> tuple[np.ndarray, np.ndarray]:
     return B, B / np.sqrt(d)
 
 
-@figure(PAPER, "5", "Random weights: sharp transitions and metastable zones")
+@figure(PAPER, "5", "Random weights: sharp transitions and metastable zones", is_long=True)
 @styled
-def random_phases(*, full: bool, seed: int) -> Drawn:
-    n, d, runs, count = (32, 128, 64, 45) if full else (32, 128, 2, 8)
-    betas, times = np.linspace(0.1, 9.0, count), np.linspace(0.5, 30.0, 40)
+def random_phases(*, full: bool, seed: int, kept: Kept = NOTHING_KEPT) -> Drawn:
+    n, d, runs = 32, 128, 1024 if full else 16
+    betas, times = np.linspace(0.1, 9.0, 90 if full else 30), np.linspace(0.15, 30.0, 200 if full else 100)
     titles = {
         "a": "$Q, K, V$ Gaussian",
         "b": "$B$ Wigner, $V \\geq 0$",
@@ -116,13 +117,15 @@ def random_phases(*, full: bool, seed: int) -> Drawn:
     for ax, (kind, title) in zip(axes, titles.items()):
         rng = np.random.default_rng([seed, ord(kind)])
         B, V = random_weights(kind, d, rng)
-        share = _random_share(B, V, betas, times, rng.normal(size=(runs, n, d)))
+        starts = rng.normal(size=(runs, n, d))
+        part = kept.given(B, V, times, starts).part
+        share = weighted_phase_diagram(B, V, betas, times, starts=starts, part=part)
         image = ax.pcolormesh(times, betas, share, vmin=0, vmax=1, shading="auto", rasterized=True)
         ax.set(xlabel="$t$", title=f"({kind}) {title}")
         data[f"share_{kind}"] = share
     axes[0].set_ylabel(r"$\beta$")
     fig.colorbar(image, ax=axes, label="share of merged pairs")  # pyright: ignore[reportArgumentType]
-    ends = {kind: data[f"share_{kind}"][[0, -1], -1].round(2).tolist() for kind in titles}
+    ends = {kind: [round(float(s), 3) for s in data[f"share_{kind}"][[0, -1], -1]] for kind in titles}
     rises = all((np.diff(data[f"share_{kind}"].mean(axis=0)) > -0.05).all() for kind in titles)
     waits = float(data["share_d"][-1, len(times) // 2])
     expected = "at β = 0.1 all tokens merge in every panel (sharp transition); V = B Wigner waits at large β; no reversal in time"
@@ -134,19 +137,6 @@ def random_phases(*, full: bool, seed: int) -> Drawn:
         CLOCK,
     )
     return Drawn(fig, data, expected, bool(held), observed, notes)
-
-
-def _random_share(B, V, betas, times, starts):
-    n, pairs = starts.shape[1], starts.shape[1] * (starts.shape[1] - 1)
-    flows = [Flow(Sphere(), Softmax(B=B, beta=beta), V=V) for beta in betas]
-    rows = np.zeros((len(betas), len(times)))
-    for start in starts:
-        batch = evolve_batch(
-            flows, Particles(start), until=float(times[-1]), save=list(times), tol=1e-5, method="tsit5"
-        )
-        x = np.asarray(batch.x)
-        rows += ((np.einsum("bkid,bkjd->bkij", x, x) > 1 - 1e-3).sum(axis=(2, 3)) - n) / pairs
-    return rows / len(starts)
 
 
 @figure(PAPER, "6", "Where the interaction of two tokens on the circle changes sign")

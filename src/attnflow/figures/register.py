@@ -35,18 +35,20 @@ class Figure:
     name: str
     title: str
     draw: Callable[..., Drawn]
+    is_long: bool = False
+    """Whether `draw` also takes `kept`, where it leaves finished parts at the paper's size."""
 
 
 _REGISTER: dict[tuple[str, str], Figure] = {}
 
 
-def figure(paper: str, name: str, title: str):
+def figure(paper: str, name: str, title: str, *, is_long: bool = False):
     """Register `draw(*, full: bool, seed: int) -> Drawn` as a published figure."""
 
     def add(draw: Callable[..., Drawn]) -> Callable[..., Drawn]:
         if (paper, name) in _REGISTER:
             raise ValueError(f"figure {name} of {paper} is registered twice")
-        _REGISTER[paper, name] = Figure(paper, name, title, draw)
+        _REGISTER[paper, name] = Figure(paper, name, title, draw, is_long)
         return draw
 
     return add

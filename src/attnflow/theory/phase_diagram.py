@@ -1,9 +1,8 @@
 r"""How likely two tokens are to have merged, over time and temperature.
 
 The statistic is the share of pairs with $\langle x_i, x_j\rangle > 1-\delta$, averaged over uniform starts on the sphere,
-for B and V multiples of the identity. Then cosines close among themselves,
-$$\dot G = PG + (PG)^\top - (c_i + c_j)G,\qquad c = \mathrm{diag}(PG),$$
-so d enters only through the start: min(n, d) dimensions suffice.
+for B and V multiples of the identity. Then the cosines of all pairs close among themselves (`phase_systems.Gaps`), so d
+enters only through the start: min(n, d) dimensions suffice.
 Source: Geshkovski et al., arXiv 2312.10794, figure 3 and the authors' scripts; the reduction is derived.
 """
 
@@ -21,10 +20,11 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .equiangular import Model, phase_time
-from .observed_run import observed
+from .observed_run import merged_pairs
+from .phase_systems import Gaps, Tokens, tokens_under
 
-CHUNK = 32
-"""Starts that share their time steps: their cosines and stages stay in cache (measured)."""
+GAPS_WIDTH, TOKENS_WIDTH = 16, 8
+"""Runs that go side by side: their states and stages stay in cache (measured at n = 32, d = 128)."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PhaseDiagram:
 
 def phase_diagram(
     betas, times, *, n: int = 32, d: int = 128, runs: int = 64, delta: float = 1e-3, seed: int = 0,
-    model: Model = "SA", tol: float = 1e-3,
+    model: Model = "SA", tol: float = 2e-3,
 ) -> PhaseDiagram:  # fmt: skip
     """The phase diagram of uniform starts; the same starts are used at every temperature."""
     betas, times = np.atleast_1d(np.asarray(betas, float)), np.asarray(times, float)
@@ -60,17 +60,47 @@ def phase_diagram(
         )
     if times.size == 0 or (np.diff(times) <= 0).any() or times[0] < 0:
         raise ValueError("times must be non-negative and increase strictly")
-    chunk = min(CHUNK, runs)
-    count = -(-runs // chunk)
-    starts = _starts(jax.random.key(seed), (count, chunk), n, d)
-    solve = partial(_shares, starts, jnp.asarray(times, jnp.float32), delta=delta, tol=tol, model=model)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        rows = list(pool.map(lambda beta: np.asarray(solve(jnp.float32(beta))), betas))
+    starts = _starts(jax.random.key(seed), (runs,), n, d)
+    solve = partial(shares_from, starts, jnp.asarray(times, jnp.float32), delta=delta, tol=tol, model=model)
+    share = _rows(solve, betas)
     curve = phase_time(betas, n=n, delta=delta, model=model)
-    return PhaseDiagram(betas, times, np.stack(rows), curve, n, d, delta, count * chunk, seed)
+    return PhaseDiagram(betas, times, share, curve, n, d, delta, runs, seed)
 
 
-def _starts(key, batch, n, d) -> Float[Array, "c b n k"]:
+def _rows(solve, betas) -> Float[np.ndarray, "b t"]:
+    """`solve` at every temperature, on all cores."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return np.stack(list(pool.map(lambda beta: np.asarray(solve(jnp.float32(beta))), betas)))
+
+
+def weighted_phase_diagram(
+    B, V, betas, times, *, starts: Float[np.ndarray, "r n d"], delta: float = 1e-3, tol: float = 1e-2,
+    dtype=jnp.float32, part=lambda name, make: make(),
+) -> Float[np.ndarray, "b t"]:  # fmt: skip
+    """The share of merged pairs for any constant B and V, over temperatures (rows) and times, averaged over the starts.
+
+    `part(name, make)` may keep finished rows and give them back. Figure 5 of arXiv 2312.10794 has random B and V.
+    """
+    times = np.asarray(times, float)
+    system, basis = tokens_under(B, V, until=float(times[-1]), delta=delta, dtype=dtype)
+    x = np.asarray(starts, float)
+    x = jnp.asarray(x / np.linalg.norm(x, axis=-1, keepdims=True) @ basis, dtype)
+    ts = jnp.asarray(times, dtype)
+
+    def solve(beta):
+        return part(f"beta{float(beta):.6g}", lambda: np.asarray(_weighted(system, x, ts, beta.astype(dtype), tol)))
+
+    return _rows(solve, betas)
+
+
+@eqx.filter_jit
+def _weighted(system, starts, times, beta, tol):
+    system = eqx.tree_at(lambda s: s.beta, system, beta)
+    step = 0.1 / (1 + beta)
+    return merged_pairs(system, starts, times, delta=system.delta, tol=tol, step=step, width=TOKENS_WIDTH)
+
+
+def _starts(key, batch, n, d) -> Float[Array, "*b n k"]:
     r"""Uniform tokens up to a rotation: for d ≥ n the triangular factor of their Gram matrix (Bartlett), else tokens."""
     if d < n:
         x = jax.random.normal(key, (*batch, n, d), jnp.float32)
@@ -84,79 +114,16 @@ def _starts(key, batch, n, d) -> Float[Array, "c b n k"]:
 
 
 @eqx.filter_jit
-def _shares(starts, times, beta, *, delta: float, tol: float, model: str):
+def shares_from(starts, times, beta, *, delta: float = 1e-3, tol: float = 2e-3, model: Model = "SA"):
+    """The share of merged pairs at one temperature for B = V = I, in the precision of the starts."""
     n, k = starts.shape[-2:]
-    state = Cosines(model) if 2 * k >= n else Tokens(model)
-    shares = jax.lax.map(lambda x: _chunk(state, x, times, beta, delta, tol), starts)
-    return shares.mean(axis=0)
-
-
-class Cosines(eqx.Module):
-    """The state is the matrix of all cosines: one product per evaluation."""
-
-    model: str
-
-    def enter(self, x):
-        return x @ x.mT
-
-    def cosines(self, G):
-        return G
-
-    def scale(self, G, delta):
-        """Errors count relative to the distance from merging: that is where the threshold is."""
-        return jnp.abs(1 - G) + delta
-
-    def field(self, t, G, beta):
-        E = jnp.exp(beta * (G - 1))
-        # E is symmetric, so EG needs no transpose; dividing its rows by Z makes it PG.
-        PG = (E @ G) / _normaliser(E, beta, self.model)
-        c = jnp.diagonal(PG, axis1=-2, axis2=-1)
-        return PG + PG.mT - (c[..., :, None] + c[..., None, :]) * G
-
-
-class Tokens(eqx.Module):
-    """The state is the tokens: cheaper when they have few dimensions."""
-
-    model: str
-
-    def enter(self, x):
-        return x
-
-    def scale(self, x, delta):
-        """A cosine near 1 feels the square of an error, or its product with the distance left."""
-        return jnp.full_like(x, delta**0.5)
-
-    def cosines(self, x):
-        x = x / jnp.linalg.norm(x, axis=-1, keepdims=True)
-        return x @ x.mT
-
-    def field(self, t, x, beta):
-        E = jnp.exp(beta * (x @ x.mT - 1))
-        a = (E @ x) / _normaliser(E, beta, self.model)
-        return a - jnp.sum(a * x, axis=-1, keepdims=True) * x
-
-
-def _normaliser(E, beta, model):
-    if model == "SA":
-        return E.sum(axis=-1, keepdims=True)
-    return E.shape[-1] * jnp.exp(-beta)
-
-
-def _chunk(state, x, times, beta, delta, tol):
-    """Shares of merged pairs at all times, for starts that step together until all of them are one cluster."""
-
-    def share(y):
-        merged = state.cosines(y) > 1 - delta
-        runs, n = merged.shape[:2]
-        # The diagonal is 1 up to the tolerance, so it is counted, not assumed.
-        return (merged.sum() - jnp.diagonal(merged, axis1=-2, axis2=-1).sum()) / (runs * n * (n - 1))
-
-    def is_united(y):
-        return jnp.min(state.cosines(y)) > 1 - delta / 2
-
-    field = lambda y: state.field(0.0, y, beta)  # noqa: E731
-    scale = lambda y: state.scale(y, delta)  # noqa: E731
-    return observed(field, state.enter(x), times, share, is_united, scale=scale, tol=tol, finished=1.0)
+    one = jnp.asarray(1, starts.dtype)
+    if 2 * k >= n:
+        gaps = (1 - starts @ starts.mT) * (1 - jnp.eye(n, dtype=starts.dtype))
+        system, first, width = Gaps(beta, delta, model), gaps, GAPS_WIDTH
+    else:
+        system, first, width = Tokens(one, one, beta, None, delta, model), starts, TOKENS_WIDTH
+    return merged_pairs(system, first, times, delta=delta, tol=tol, step=0.1, width=width)
 
 
 def numpy_scheme(beta: float, times, starts: Float[np.ndarray, "b n d"], *, delta: float = 1e-3, step: float = 0.1):
