@@ -8,8 +8,8 @@ import pytest
 import attnflow as af
 from attnflow.theory import (
     geshkovski2025_groups,
+    geshkovski2025_noise,
     geshkovski2025_schemes,
-    geshkovski2025_sphere,
     geshkovski2025_staircase,
 )
 from attnflow.theory.claim import claims
@@ -137,9 +137,9 @@ def test_falsified_numbers_are_refuted(monkeypatch):
     assert last("clock_b") == "refuted"
     monkeypatch.setattr(geshkovski2025_groups, "collapse_bound", lambda u0, beta, c: 1e-3)
     assert last("collapse") == "refuted"
-    monkeypatch.setattr(geshkovski2025_sphere, "critical_kappa", lambda beta: 1.0)
-    monkeypatch.setattr(geshkovski2025_sphere, "kuramoto_order", lambda kappa: 0.5)
-    monkeypatch.setattr(geshkovski2025_sphere, "ordered_law", lambda kappa, beta: SimpleNamespace(order=0.5))
+    monkeypatch.setattr(geshkovski2025_noise, "critical_kappa", lambda beta: 1.0)
+    monkeypatch.setattr(geshkovski2025_noise, "kuramoto_order", lambda kappa: 0.5)
+    monkeypatch.setattr(geshkovski2025_noise, "ordered_law", lambda kappa, beta: SimpleNamespace(order=0.5))
     assert last("noise") == "refuted"
     monkeypatch.setattr(geshkovski2025_schemes, "speed_and_growth", lambda *a, **k: (1.1, 0.0))
     assert last("scheme_cosine") == "refuted"

@@ -9,6 +9,7 @@ from . import (  # noqa: F401
     geshkovski2025_caps,
     geshkovski2025_groups,
     geshkovski2025_neighbours,
+    geshkovski2025_noise,
     geshkovski2025_schemes,
     geshkovski2025_sphere,
     geshkovski2025_staircase,
