@@ -52,6 +52,15 @@ class FeedForward(eqx.Module):
         self.b = Schedule(b) if callable(b) else jnp.asarray(b)
         self.activation = activation
 
+    def check(self, d: int) -> None:
+        """Shapes that are known before a run: a is (h, d) and w is (d, h)."""
+        a, w = ((None if isinstance(m, Schedule) or m.ndim == 0 else m.shape) for m in (self.a, self.w))
+        if a is not None and a[1] != d:
+            raise ValueError(f"feed-forward a has shape {a}, but tokens have dimension {d}; it must be (h, {d})")
+        if w is not None and (w[0] != d or (a is not None and w[1] != a[0])):
+            hidden = "h" if a is None else a[0]
+            raise ValueError(f"feed-forward w has shape {w}, but must be ({d}, {hidden}) to return to the tokens")
+
     def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:
         return times(self.w, ACTIVATIONS[self.activation](times(self.a, x) + self.b.astype(x.dtype)))
 
@@ -154,6 +163,8 @@ def _check_tokens(flow, mu: Particles) -> None:
         )
     flow.attention.check(mu.d, mu.n)
     check_heard(flow.attention, mu.mass)
+    if getattr(flow, "feed_forward", None) is not None:
+        flow.feed_forward.check(mu.d)
     if is_scheduled(flow) or getattr(flow, "feed_forward", None) is not None:
         _check_shapes(flow, mu)
     if isinstance(flow.space, Sphere) and is_concrete(mu.x):

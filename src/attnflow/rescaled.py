@@ -122,7 +122,8 @@ def rescale(flow: Flow) -> Rescaled:
     if not isinstance(flow, Flow) or not isinstance(flow.space, Euclidean):
         raise ValueError("rescaled tokens z = e^{-tV}x belong to flows in Euclidean() space")
     if not isinstance(flow.attention, Softmax | Hardmax):
-        raise ValueError(f"rescale knows Softmax and Hardmax, got {type(flow.attention).__name__}")
+        name = getattr(getattr(flow.attention, "link", None), "__name__", type(flow.attention).__name__)
+        raise ValueError(f"rescaled tokens need weights that add up to 1, Softmax or Hardmax; got {name}")
     if flow.feed_forward is not None or flow.noise is not None:
         raise ValueError("rescaled tokens have no feed-forward term or noise")
     if is_scheduled(flow.V) or not is_concrete(flow.V):

@@ -99,6 +99,14 @@ REFUSED = {
     ),
     "normalisation by name": (lambda: af.Flow(af.Sphere(), af.Softmax(), normalisation="pre"), "PreLN"),
     "feed-forward in numbers": (lambda: af.Flow(af.Sphere(), af.Softmax(), feed_forward=(1, 2)), "FeedForward"),
+    "perceptron that reads other tokens": (
+        lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(), feed_forward=af.FeedForward(1.0, np.ones((4, 2)))), MU),
+        "it must be (h, 3)",
+    ),
+    "rescaled tokens of a plain rule": (
+        lambda: af.rescale(af.Flow(af.Euclidean(), af.Relu())),
+        "add up to 1, Softmax or Hardmax; got relu",
+    ),
     "feed-forward of other tokens": (
         lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(), feed_forward=af.FeedForward(w=np.ones((2, 2)))), MU),
         "dimension 3",
