@@ -59,7 +59,7 @@ class FeedForward(eqx.Module):
             raise ValueError(f"feed-forward a has shape {a}, but tokens have dimension {d}; it must be (h, {d})")
         if w is not None and (w[0] != d or (a is not None and w[1] != a[0])):
             hidden = "h" if a is None else a[0]
-            raise ValueError(f"feed-forward w has shape {w}, but must be ({d}, {hidden}) to return to the tokens")
+            raise ValueError(f"feed-forward w has shape {w}, but tokens have dimension {d}; it must be ({d}, {hidden})")
 
     def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:
         return times(self.w, ACTIVATIONS[self.activation](times(self.a, x) + self.b.astype(x.dtype)))

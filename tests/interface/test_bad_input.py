@@ -101,7 +101,7 @@ REFUSED = {
     "feed-forward in numbers": (lambda: af.Flow(af.Sphere(), af.Softmax(), feed_forward=(1, 2)), "FeedForward"),
     "perceptron that reads other tokens": (
         lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(), feed_forward=af.FeedForward(1.0, np.ones((4, 2)))), MU),
-        "it must be (h, 3)",
+        "tokens have dimension 3; it must be",
     ),
     "rescaled tokens of a plain rule": (
         lambda: af.rescale(af.Flow(af.Euclidean(), af.Relu())),
