@@ -47,6 +47,7 @@ REFUSED = {
     "tolerance below float64": (lambda: af.evolve(FLOW, MU, tol=1e-20), "below"),
     "tolerance below float32": (lambda: af.evolve(FLOW, SINGLE, tol=1e-8), "64-bit"),
     "unknown option": (lambda: af.evolve(FLOW, MU, untill=3), "untill"),
+    "derivatives of another kind": (lambda: af.evolve(FLOW, MU, derivatives="both"), "forward"),
     "unknown method": (lambda: af.evolve(FLOW, MU, method="rk5"), "rk5"),
     "no step": (lambda: af.evolve(FLOW, MU, method="rk4"), "step"),
     "step of an adaptive method": (lambda: af.evolve(FLOW, MU, step=0.1), "adaptive"),

@@ -73,9 +73,9 @@ def test_out_of_steps_keeps_the_finished_part():
     assert_allclose(run.x[:-1], longer.x[: len(run.ts) - 1], atol=1e-12)
 
 
-def end_of_run(x, beta):
+def end_of_run(x, beta, **options):
     flow = af.Flow(af.Sphere(), af.Softmax(beta=beta))
-    return af.evolve(flow, af.Particles(x), until=1.0, save=2, tol=1e-10).x[-1]
+    return af.evolve(flow, af.Particles(x), until=1.0, save=2, tol=1e-10, **options).x[-1]
 
 
 def test_evolve_inside_jit_vmap_and_grad():
@@ -88,6 +88,8 @@ def test_evolve_inside_jit_vmap_and_grad():
     h = 1e-4
     difference = (cubes(2.0 + h) - cubes(2.0 - h)) / (2 * h)
     assert_allclose(jax.grad(cubes)(2.0), difference, rtol=1e-5)  # central difference of step 1e-4
+    forward = lambda b: jnp.sum(end_of_run(x, b, derivatives="forward") ** 3)  # noqa: E731
+    assert_allclose(jax.jvp(forward, (2.0,), (1.0,))[1], jax.grad(cubes)(2.0), rtol=1e-10)
 
 
 def test_a_batch_is_its_members():

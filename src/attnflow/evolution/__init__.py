@@ -22,7 +22,8 @@ def evolve(flow, mu: Measure, **options) -> Trajectory:
     Options: `until` (10), `save` (101 equal times, or a list of times), `tol` (1e-8; the local error of every token),
     `method` ("adaptive", or "euler", "midpoint", "heun", "rk4" with a `step`), `merge` (distance below which tokens
     become one), `steady` (stop when no token moves faster), `summation` ("auto", "exact", "fast"), `max_steps`,
-    `start`, `jumps` (times where weights jump), `seed` (of the noise), `progress`.
+    `start`, `jumps` (times where weights jump), `seed` (of the noise), `progress`, `derivatives` ("reverse" for `grad`,
+    "forward" for `jvp` and `jacfwd`; only asked when something is traced).
     """
     chosen = checked(options)
     return replace(_run(flow, mu, chosen), stride=chosen.stride)

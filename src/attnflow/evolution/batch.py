@@ -50,7 +50,7 @@ def evolve_batch(flows, mus, **options) -> Trajectory:
 def _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, options):
     first = all_mus[0]
     ts, plan, dtype = options.to_the_end(options.times(first)), options.plan(), first.x.dtype
-    plan = plan._replace(has_derivatives=not is_concrete(flow, mu, ts))
+    plan = plan._replace(has_derivatives=plan.has_derivatives and not is_concrete(flow, mu, ts))
     number = lambda value: jnp.asarray(value, dtype)  # noqa: E731
     steps, jumps = None, options.jump_times(all_flows, dtype)
     if is_fixed(plan.method):

@@ -31,10 +31,13 @@ class Options:
     jumps: object = None
     seed: int = 0
     progress: bool = False
+    derivatives: str = "reverse"
 
     def __post_init__(self):
         if self.method not in METHODS:
             raise ValueError(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
+        if self.derivatives not in ("reverse", "forward"):
+            raise ValueError(f'derivatives must be "reverse" (grad) or "forward" (jvp, jacfwd), got {self.derivatives!r}')
         if is_fixed(self.method) and not is_positive(self.step):
             raise ValueError(f"method {self.method!r} needs a positive step, got step={self.step!r}")
         if self.step is not None and not is_positive(self.step):
@@ -96,7 +99,9 @@ class Options:
     def plan(self):
         from .solve import Plan
 
-        return Plan(self.method, int(self.max_steps), self.steady is not None, self.progress)
+        has_derivatives = self.derivatives == "reverse"
+        watching = self.steady is not None
+        return Plan(self.method, int(self.max_steps), watching, self.progress, has_derivatives=has_derivatives)
 
     def tolerance(self, dtype) -> float:
         """The tolerance asked for, if the precision can hold it; else a clear refusal."""
