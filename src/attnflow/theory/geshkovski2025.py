@@ -12,7 +12,7 @@ from .claim import Check, Claim, Hypothesis, Prediction, register
 from .conditions import beta_of, on_sphere, positive_multiple, values
 from .pair_merging import merging_law, merging_time, printed_pair_cosine, rescaled_pair_cosine
 from .search import Trial, falsifier, fixed, random_trials, sphere_run
-from .staircase import START, clock_a_gap, jumps, start_margin
+from .staircase import START, clock_a_gap, isolated_jumps, start_margin
 
 PAPER = "arXiv 2410.06833 (from a transcription)"
 
@@ -315,7 +315,7 @@ def _figure_start():
 
 
 def _figure_plateaus():
-    third = jumps(START, beta=2000.0)[2].height
+    third = isolated_jumps(START, beta=2000.0)[2].height
     return Trial(abs(third - 0.52) / 1e-9, 0.0, f"third plateau {third}")
 
 
