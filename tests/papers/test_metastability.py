@@ -95,10 +95,36 @@ LAST = {2000: 0.1008, 4000: 0.0924}
 @pytest.mark.parametrize("beta", HALF)
 def test_staircase_of_the_published_figure(beta):
     assert_allclose(staircase.START, (0, 0.042490, 0.169961, 0.339923, 0.594865), atol=6e-7)
-    jumps = staircase.jumps(staircase.START, beta=beta)
+    jumps = staircase.isolated_jumps(staircase.START, beta=beta)
     assert_allclose([j.height for j in jumps], (0.28, 0.44, 0.52, 1.0), rtol=1e-12)
     assert_allclose([j.half for j in jumps], HALF[beta], atol=2e-4)
     assert_allclose(jumps[-1].time, LAST[beta], atol=6e-5)  # four decimals given
+
+
+def test_mergings_by_integration():
+    for beta, off in ((1000.0, 2e-4), (4000.0, 1e-6)):  # the nearest pair moves alone only as β grows
+        closed, found = (
+            staircase.isolated_jumps(staircase.START, beta=beta),
+            staircase.jumps(staircase.START, beta=beta),
+        )
+        assert [j.members for j in found] == [j.members for j in closed]
+        assert_allclose([j.half for j in found], [j.half for j in closed], atol=off)
+        assert_allclose([j.height for j in found], (0.28, 0.44, 0.52, 1.0), rtol=1e-12)
+    beta, gap, log = 2000.0, 0.1, np.log(2000.0)
+    width = np.sqrt(2 * np.log(2) / beta)
+    one, two, last = staircase.jumps([0.0, gap, 0.5, 0.5 + gap], beta=beta)
+    # both pairs at once: the way is √2 times that of one pair, and energies add
+    assert_allclose((one.time, two.time), np.sqrt(2 * gap**2 / 2) / log, rtol=1e-5)
+    half = lambda share: (gap - np.sqrt(-2 * np.log(share) / beta)) / log  # noqa: E731
+    assert_allclose((one.half, two.half), (half(0.25), half(0.75)), rtol=1e-3)  # β(1 − cos) against βΔ²/2
+    assert_allclose(last.half - two.time, (0.5 - width) / log, rtol=1e-3)
+    # three equal gaps' ends meet in the middle, which rests
+    assert_allclose(
+        [j.time for j in staircase.jumps([0.0, gap, 2 * gap], beta=beta)], np.sqrt(2) * gap / log, rtol=1e-4
+    )
+    twins = staircase.jumps([0.0, 0.0, 0.0, 0.1, 0.1, 0.4], beta=beta)
+    closed = staircase.isolated_jumps([0.0, 0.0, 0.0, 0.1, 0.1, 0.4], beta=beta)
+    assert_allclose([j.half for j in twins], [j.half for j in closed], atol=1e-6)
 
 
 def test_staircase_start_violates_its_theorem():
@@ -116,7 +142,9 @@ def test_clock_b_is_the_normalised_gradient():
         s += step
         if staircase.energy(theta, beta=beta) > levels[0]:
             crossed.append(s)
-    assert_allclose(crossed[0], staircase.jumps(staircase.START, beta=beta)[0].half, atol=1e-4)  # step of the iteration
+    assert_allclose(
+        crossed[0], staircase.isolated_jumps(staircase.START, beta=beta)[0].half, atol=1e-4
+    )  # step of the iteration
 
 
 def test_clock_a_gap_solves_its_equation():

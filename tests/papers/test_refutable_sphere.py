@@ -13,6 +13,7 @@ from attnflow.theory import (
     geshkovski2025_staircase,
 )
 from attnflow.theory.claim import claims
+from attnflow.theory.staircase import jumps
 
 CLAIMS = {claim.key.split(".", 1)[1]: claim for claim in claims("geshkovski2025")}
 TS = np.linspace(0.0, 10.0, 11)
@@ -133,7 +134,7 @@ def test_falsified_numbers_are_refuted(monkeypatch):
     last = lambda key: CLAIMS[key].falsify(0, 1)[-1].outcome  # noqa: E731
     monkeypatch.setattr(geshkovski2025_staircase, "plateau_length", lambda share: 2 / share)
     assert last("staircase") == "refuted"
-    monkeypatch.setattr(geshkovski2025_staircase, "half_times", lambda theta, beta: np.zeros(len(theta) - 1))
+    monkeypatch.setattr(geshkovski2025_staircase, "isolated_jumps", lambda theta, beta: jumps(theta, beta=1.1 * beta))
     assert last("clock_b") == "refuted"
     monkeypatch.setattr(geshkovski2025_groups, "collapse_bound", lambda u0, beta, c: 1e-3)
     assert last("collapse") == "refuted"

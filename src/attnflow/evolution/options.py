@@ -37,7 +37,9 @@ class Options:
         if self.method not in METHODS:
             raise ValueError(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
         if self.derivatives not in ("reverse", "forward"):
-            raise ValueError(f'derivatives must be "reverse" (grad) or "forward" (jvp, jacfwd), got {self.derivatives!r}')
+            raise ValueError(
+                f'derivatives must be "reverse" (grad) or "forward" (jvp, jacfwd), got {self.derivatives!r}'
+            )
         if is_fixed(self.method) and not is_positive(self.step):
             raise ValueError(f"method {self.method!r} needs a positive step, got step={self.step!r}")
         if self.step is not None and not is_positive(self.step):

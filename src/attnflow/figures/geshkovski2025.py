@@ -15,7 +15,7 @@ from ..normalisation import NGPT, PeriLN, PostLN, PreLN, SqrtLN
 from ..spaces import Sphere
 from ..theory.causal import renyi_centres
 from ..theory.long_context import cosine_after, critical_gamma, limit_cosine
-from ..theory.staircase import START, energy, jumps
+from ..theory.staircase import START, energy, isolated_jumps
 from . import geshkovski2025_random, geshkovski2025_survey  # noqa: F401
 from .register import Drawn, figure
 
@@ -88,7 +88,7 @@ def staircase(*, full: bool, seed: int) -> Drawn:
     ax = fig.subplots()
     for beta, colour in zip(betas, PALETTE):
         curve = normalised_descent(START, beta=float(beta), step=1e-5)
-        found = jumps(START, beta=float(beta))
+        found = isolated_jumps(START, beta=float(beta))
         ax.plot(curve[:, 0], curve[:, 1], color=colour, label=rf"$\beta = {beta}$")
         levels = np.array([0.2, *(j.height for j in found)])
         half = [curve[np.argmax(curve[:, 1] > level), 0] for level in (levels[:-1] + levels[1:]) / 2]

@@ -15,12 +15,11 @@ from .geshkovski2024_energy import extremes_ratio, power
 from .geshkovski2025_groups import loosening, tight_reach, tight_size
 from .geshkovski2025_schemes import alternative, scheme_cosine
 from .geshkovski2025_sphere import climbing, pair_angle, ripples_of
-from .geshkovski2025_staircase import merged_run
 from .modes import growth
 from .pair_merging import merging_time
 from .pairs import directions, energy
 from .search import Trial, fixed, random_trials, softmax, sphere_run, unit
-from .staircase import START
+from .staircase import START, jumps
 from .variance_law import decay_bounds, scheme_run, variance
 
 
@@ -117,10 +116,10 @@ def _loose(rng):
 
 def _figure_staircase():
     """The start of the published figure: clusters 4 and 5 merge before they join the first."""
-    parts = merged_run(START, beta=2000.0, clock="B")
-    counts = [np.round(5 * m).astype(int).tolist() for _, _, _, m in parts]
-    in_turn = all(c[1:] == [1] * (len(c) - 1) for c in counts)
-    return Trial(0.5 if in_turn else 2.0, 0.0, f"the published start: clusters {counts}")
+    groups = [jump.members for jump in jumps(START, beta=2000.0)]
+    return Trial(
+        0.5 if all(0 in group for group in groups) else 2.0, 0.0, f"the published start: {groups} merge in turn"
+    )
 
 
 def _cold_scheme(rng):
