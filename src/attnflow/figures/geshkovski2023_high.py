@@ -24,13 +24,14 @@ def sparse_values(d: int, rng) -> np.ndarray:
     return vectors * moved @ vectors.T
 
 
-def _high_dimensional(n, d, until, seed, tol=1e-4):
+def _high_dimensional(n, d, until, seed):
     """A run in the eigenbasis of V (B = I allows it): diverging coordinates then leave no rounding in the others."""
     eigenvalues, vectors = np.linalg.eigh(sparse_values(d, np.random.default_rng(seed)))
     flow, start = plain(np.diag(eigenvalues)), np.asarray(cube(n, d, seed, size=0.5).x) @ vectors
     times = np.linspace(0, until, 61)
-    # Tokens change leaders in jumps, which no high order helps to cross; between jumps leaders rest.
-    run = run_through(flow, Particles(start), times, tol=tol, method="tsit5")
+    # Tokens change leaders in jumps, which no high order helps to cross; between jumps leaders rest. At n = 256 the leaders
+    # at the end are those of tolerance 1e-4.
+    run = run_through(flow, Particles(start), times, tol=1e-4 if n < 100 else 1e-3, method="tsit5")
     return eigenvalues, times, np.asarray(run.x), attention_along(run)[-1].argmax(axis=1)
 
 
