@@ -232,6 +232,8 @@ def test_figure_writes_picture_and_data_and_tells_the_outcome(ask, monkeypatch):
     assert sorted(os.listdir("out/figures")) == ["castin2025-1.npz", "castin2025-1.png", "castin2025-1.svg"]
     assert np.load("out/figures/castin2025-1.npz")["x"].tolist() == [0, 1, 2]
     assert ask("figure", "castin2025", "1")[0] == 2
+    code, out, _ = ask("figure", "arXiv:2501.18322", "1", "--replace", "--json")
+    assert code == 0 and json.loads(out)["paper"] == "castin2025"
     held[0] = False
     code, out, _ = ask("figure", "castin2025", "1", "--replace", "--json")
     assert code == 1 and json.loads(out)["held"] is False

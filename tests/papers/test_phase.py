@@ -52,7 +52,7 @@ def direct_shares(B, V, beta, starts):
     return ((merged.sum(axis=(2, 3)) - n) / (n * (n - 1))).mean(axis=0)
 
 
-@pytest.mark.parametrize("kind", ["a", "b", "c", "d"])
+@pytest.mark.parametrize("kind", ["a", *(pytest.param(k, marks=pytest.mark.slow) for k in "bc"), "d"])
 def test_shares_under_weights_are_those_of_direct_runs(kind):
     rng = np.random.default_rng(ord(kind))
     B, V = random_weights(kind, 16, rng)
@@ -67,6 +67,7 @@ def test_shares_under_weights_are_those_of_direct_runs(kind):
         assert alone[0] == 1 and alone.min() < 0.5
 
 
+@pytest.mark.slow
 def test_single_precision_does_not_show():
     rng = np.random.default_rng(2)
     B, V = random_weights("b", 16, rng)
@@ -92,7 +93,7 @@ def test_an_interrupted_diagram_goes_on_where_it_stopped(tmp_path):
         return lambda name, make: kept.part(name, lambda: make_or_stop(name, make))
 
     kept = Kept(tmp_path / "parts").given(B, V, TIMES, starts)
-    options = {"starts": starts, "tol": 1e-3}
+    options = {"starts": starts, "tol": 1e-4, "dtype": jnp.float64}
     with pytest.raises(KeyboardInterrupt):
         weighted_phase_diagram(B, V, betas, TIMES, **options, part=part(kept, "beta2"))
     again = weighted_phase_diagram(B, V, betas, TIMES, **options, part=part(kept, None))

@@ -15,6 +15,9 @@ def draw_figure(
     paper: str, name: str, *, full: bool, out: Path, formats: list[str], replace: bool, seed: int
 ) -> Answer:
     """Write picture and data, and answer whether the expected outcome held."""
+    from ..theory.claim import paper_of
+
+    paper = paper_of(paper)
     _check_formats(formats)
     files = [out / f"{paper}-{name}.{form}" for form in [*dict.fromkeys(formats), "npz"]]
     movie = out / f"{paper}-{name}.gif"

@@ -46,14 +46,14 @@ def _predicted(scenario, predictions, missed) -> Answer:
 def check_target(target: str | None, *, every: bool, effort: int, seed: int) -> Answer:
     """Check a stored run, the claims of a paper, or all of them."""
     from ..scenario.reading import meant
-    from ..theory.claim import PAPERS
+    from ..theory.claim import PAPERS, paper_of
 
     if every and target is None:
         return _falsify(None, effort, seed)
     if every or target is None:
         raise ValueError(f"check needs one of: a stored run, a paper ({', '.join(PAPERS)}), or --all")
-    if target in PAPERS:
-        return _falsify(target, effort, seed)
+    if paper_of(target) in PAPERS:
+        return _falsify(paper_of(target), effort, seed)
     if Path(target).exists():
         return _check_run(Path(target))
     raise ValueError(

@@ -51,8 +51,14 @@ def _kind(row):
     return f"{row.definiteness}, {_tex(row.condition)}" if row.condition else row.definiteness
 
 
+WORDS = {
+    " and ": "\nand ", "δ_{−z}": r"$\delta_{-z}$", "δ_z": r"$\delta_z$", ", z in": ", $z$ in", "ker B": r"$\ker B$",
+    "of B": "of $B$",
+}  # fmt: skip
+
+
 def _words(family):
-    for plain, mathematics in {" and ": "\nand ", "δ_{−z}": r"$\delta_{-z}$", "δ_z": r"$\delta_z$"}.items():
+    for plain, mathematics in WORDS.items():
         family = family.replace(plain, mathematics)
     return family
 

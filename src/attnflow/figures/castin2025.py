@@ -205,7 +205,7 @@ def _ellipses(exact, cloud):
     for k, t in enumerate(np.asarray(exact.ts)):
         ax = page.add_subplot(1, len(means), k + 1)
         ax.scatter(*np.asarray(cloud.x[k]).T, s=3, color="#66727F", linewidth=0, alpha=0.7, zorder=3)
-        draw_ellipse(ax, means[k], covs[k], limits=ellipse_box(means[k : k + 1], covs[k : k + 1], sigmas=3.0))
+        draw_ellipse(ax, means[k], covs[k], limits=ellipse_box(means[k : k + 1], covs[k : k + 1], sigmas=3.7))
         ax.set_title(f"$t = {t:g}$")
     return page
 

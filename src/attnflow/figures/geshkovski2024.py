@@ -20,20 +20,22 @@ PAPER = "geshkovski2024"
 CLOCK = "times are those of the equation; the authors' layers x ← N(x + ηa) run slower by up to 1/(1+η)"
 
 
-@figure(PAPER, "3", "Probability that two tokens have merged, over time and temperature")
+@figure(PAPER, "3", "Probability that two tokens have merged, over time and temperature", is_long=True)
 @styled
-def phases(*, full: bool, seed: int) -> Drawn:
+def phases(*, full: bool, seed: int, kept: Kept = NOTHING_KEPT) -> Drawn:
     dimensions = (2, 8, 32, 128, 512, 1024)
     betas = np.linspace(0.1, 9.0, 90 if full else 30)
     times = np.linspace(0.15, 30.0, 200 if full else 100)
     fig, data, miss = new_figure(9.6, 5.6), {"betas": betas, "times": times}, []
     axes, image = fig.subplots(2, 3, sharex=True, sharey=True).ravel(), None
     for ax, d in zip(axes, dimensions):
-        found = phase_diagram(betas, times, n=32, d=d, runs=1024 if full else 32, seed=seed)
+        part = kept.given(times, d, seed).part
+        found = phase_diagram(betas, times, n=32, d=d, runs=1024 if full else 32, seed=seed, part=part)
         image = _heat(ax, found)
         ax.set_title(f"$d = {d}$")
         data |= {f"share_{d}": found.share, "curve": found.curve}
         miss.append(_miss(found))
+    axes[3].legend(loc="upper left", frameon=False, labelcolor="white")
     fig.colorbar(image, ax=axes, label="share of merged pairs", shrink=0.8)  # pyright: ignore[reportArgumentType]
     axes[3].set_ylabel(r"$\beta$")
     held = bool(miss[-1] < 0.6 and miss[-1] <= miss[1])

@@ -23,6 +23,20 @@ PAPERS = (
 BEYOND = ("geshkovski2023_outside", "geshkovski2024_outside")
 """Modules that drop hypotheses of claims of one or several papers."""
 
+ARXIV = {
+    "2305.05465": "geshkovski2023", "2312.10794": "geshkovski2024", "2410.06833": "geshkovski2025",
+    "2411.04990": "geshkovski2025", "2508.09628": "geshkovski2025", "2510.22026": "geshkovski2025",
+    "2512.01868": "geshkovski2025", "2501.03096": "burger2025", "2501.18322": "castin2025", "2406.10823": "agarwal2024",
+    "2605.10931": "alcalde2026", "2509.25040": "bruno2025",
+}  # fmt: skip
+"""Which module an arXiv number belongs to."""
+
+
+def paper_of(name: str) -> str:
+    """The module of a paper that may be given by its arXiv number."""
+    return ARXIV.get(name.lower().removeprefix("arxiv").lstrip(": "), name)
+
+
 Outcome = Literal["not refuted", "refuted", "hypotheses not met", "undecidable"]
 
 

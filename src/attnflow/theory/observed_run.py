@@ -23,24 +23,24 @@ SMALLEST = 1e-6
 class System(Protocol):
     """What a run needs to know; all methods act on a batch, leading axis w."""
 
-    def field(self, y: Float[Array, "w n k"]) -> Float[Array, "w n k"]: ...
+    def field(self, y: Float[Array, "w n k"], /) -> Float[Array, "w n k"]: ...
 
-    def retract(self, y: Float[Array, "w n k"]) -> Float[Array, "w n k"]: ...
+    def retract(self, y: Float[Array, "w n k"], /) -> Float[Array, "w n k"]: ...
 
-    def error(self, e: Float[Array, "w n k"], y: Float[Array, "w n k"]) -> Float[Array, "w"]:
+    def error(self, e: Float[Array, "w n k"], y: Float[Array, "w n k"], /) -> Float[Array, "w"]:
         """The size of a local error."""
         ...
 
-    def gaps(self, y: Float[Array, "w n k"]) -> Float[Array, "w n n"]:
-        r"""$1 - \\langle x_i, x_j\\rangle$ for all pairs."""
+    def gaps(self, y: Float[Array, "w n k"], /) -> Float[Array, "w n n"]:
+        r"""$1 - \langle x_i, x_j\rangle$ for all pairs."""
         ...
 
-    def slopes(self, y: Float[Array, "w n k"], f: Float[Array, "w n k"]) -> Float[Array, "w n n"]:
+    def slopes(self, y: Float[Array, "w n k"], f: Float[Array, "w n k"], /) -> Float[Array, "w n n"]:
         """How fast gaps change."""
         ...
 
     def is_over(
-        self, y: Float[Array, "w n k"], gaps: Float[Array, "w n n"], among: Bool[Array, "w"]
+        self, y: Float[Array, "w n k"], gaps: Float[Array, "w n n"], among: Bool[Array, "w"], /
     ) -> Bool[Array, "w"]:
         """Which of the runs in question have all tokens merged for good."""
         ...

@@ -9,6 +9,7 @@ Source: Geshkovski et al., arXiv 2312.10794, figure 3 and the authors' scripts; 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +26,14 @@ from .phase_systems import Gaps, Tokens, tokens_under
 
 GAPS_WIDTH, TOKENS_WIDTH = 16, 8
 """Runs that go side by side: their states and stages stay in cache (measured at n = 32, d = 128)."""
+
+
+Part = Callable[[str, Callable[[], np.ndarray]], np.ndarray]
+"""`part(name, make)`: what `make` gives, perhaps from before."""
+
+
+def made(name: str, make: Callable[[], np.ndarray]) -> np.ndarray:
+    return make()
 
 
 @dataclass(frozen=True)
@@ -50,9 +59,12 @@ class PhaseDiagram:
 
 def phase_diagram(
     betas, times, *, n: int = 32, d: int = 128, runs: int = 64, delta: float = 1e-3, seed: int = 0,
-    model: Model = "SA", tol: float = 2e-3,
+    model: Model = "SA", tol: float = 2e-3, part: Part = made,
 ) -> PhaseDiagram:  # fmt: skip
-    """The phase diagram of uniform starts; the same starts are used at every temperature."""
+    """The phase diagram of uniform starts; the same starts are used at every temperature.
+
+    `part(name, make)` may keep finished rows and give them back.
+    """
     betas, times = np.atleast_1d(np.asarray(betas, float)), np.asarray(times, float)
     if min(n, d) < 2 or runs < 1:
         raise ValueError(
@@ -62,35 +74,35 @@ def phase_diagram(
         raise ValueError("times must be non-negative and increase strictly")
     starts = _starts(jax.random.key(seed), (runs,), n, d)
     solve = partial(shares_from, starts, jnp.asarray(times, jnp.float32), delta=delta, tol=tol, model=model)
-    share = _rows(solve, betas)
+    share = _rows(solve, betas, part)
     curve = phase_time(betas, n=n, delta=delta, model=model)
     return PhaseDiagram(betas, times, share, curve, n, d, delta, runs, seed)
 
 
-def _rows(solve, betas) -> Float[np.ndarray, "b t"]:
+def _rows(solve, betas, part: Part) -> Float[np.ndarray, "b t"]:
     """`solve` at every temperature, on all cores."""
+
+    def row(beta):
+        return part(f"beta{float(beta):.6g}", lambda: np.asarray(solve(jnp.float32(beta))))
+
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return np.stack(list(pool.map(lambda beta: np.asarray(solve(jnp.float32(beta))), betas)))
+        return np.stack(list(pool.map(row, betas)))
 
 
 def weighted_phase_diagram(
     B, V, betas, times, *, starts: Float[np.ndarray, "r n d"], delta: float = 1e-3, tol: float = 1e-2,
-    dtype=jnp.float32, part=lambda name, make: make(),
+    dtype=jnp.float32, part: Part = made,
 ) -> Float[np.ndarray, "b t"]:  # fmt: skip
     """The share of merged pairs for any constant B and V, over temperatures (rows) and times, averaged over the starts.
 
-    `part(name, make)` may keep finished rows and give them back. Figure 5 of arXiv 2312.10794 has random B and V.
+    Figure 5 of arXiv 2312.10794 has random B and V. Finished rows are kept as in `phase_diagram`.
     """
     times = np.asarray(times, float)
     system, basis = tokens_under(B, V, until=float(times[-1]), delta=delta, dtype=dtype)
     x = np.asarray(starts, float)
     x = jnp.asarray(x / np.linalg.norm(x, axis=-1, keepdims=True) @ basis, dtype)
     ts = jnp.asarray(times, dtype)
-
-    def solve(beta):
-        return part(f"beta{float(beta):.6g}", lambda: np.asarray(_weighted(system, x, ts, beta.astype(dtype), tol)))
-
-    return _rows(solve, betas)
+    return _rows(lambda beta: _weighted(system, x, ts, beta.astype(dtype), tol), betas, part)
 
 
 @eqx.filter_jit
