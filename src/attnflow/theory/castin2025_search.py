@@ -9,7 +9,7 @@ from scipy.linalg import expm
 from scipy.optimize import linear_sum_assignment
 from scipy.special import exp1, expit
 
-from ..attention import L2, Causal, Linear, Sigmoid, Sinkhorn, Softmax, Unnormalised
+from ..attention import L2, Causal, Linear, Linked, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ..flow import Flow
 from ..spaces import Euclidean
 from .gaussian_closed_forms import sinkhorn_mean, unnormalised_blow_up
@@ -81,7 +81,8 @@ def short_support_trial(rng) -> Trial:
     d = int(rng.integers(1, 3))
     kind, rule, weights = random_rule(rng, d, ("unnormalised", "linear"))
     V, x = _random_values(rng, d)[0], rng.normal(size=(3, d)) / 2
-    speed, size = np.linalg.norm(V, 2), np.linalg.norm(np.asarray(rule.score.B(d)), 2)
+    assert isinstance(rule, Linked | Unnormalised)
+    speed, size = (float(np.linalg.norm(M, 2)) for M in (V, np.asarray(rule.score.B(d))))
     strength = size * float(np.max(np.sum(x * x, axis=1)))
     horizon = 0.6 * (float(exp1(strength)) if kind == "unnormalised" else 1 / strength) / (2 * speed)
     ratio = _radius_ratio(rule, weights, V, x, horizon=horizon, pieces=8)
@@ -136,7 +137,7 @@ def stability_trial(rng) -> Trial:
     radius = float(np.linalg.norm(np.concatenate([x, y]), axis=1).max())
     bound = stability_bound(Flow(Euclidean(), rule, V=V), radius, d=d, horizon=0.5, p=p, pieces=2)
     ends = [token_run(z, np.array([0.5]), weights, V=V)[-1] for z in (x, y)]
-    grown = np.log(_distance(*ends, p) / _distance(x, y, p)) - bound.log_amplification[-1]
+    grown = np.log(_distance(ends[0], ends[1], p) / _distance(x, y, p)) - bound.log_amplification[-1]
     return Trial(float(np.exp(grown)) / (1 + 1e-5), 0.5, f"{kind}, p = {p:g}, {shown(V=V, x=x, y=y)}")
 
 

@@ -211,7 +211,7 @@ def growth_bound(V, Q=None, K=None) -> float:
 
     For L2 K has full column rank: $|2L(I + 2L^\top K^\top KL)^{-1}L^\top K^\top|\le|K^+|$, since $2x^2/(1+2x^2) < 1$.
     """
-    heard = 1.0 if Q is None else np.linalg.norm(np.linalg.pinv(K), 2) * np.linalg.norm(Q, 2)
+    heard = 1.0 if Q is None or K is None else np.linalg.norm(np.linalg.pinv(K), 2) * np.linalg.norm(Q, 2)
     return float(2 * np.linalg.norm(V, 2) * heard)
 
 

@@ -168,10 +168,10 @@ def diagonal_run(c, ts, *, rates, M):
     return _solve(field, c, ts)
 
 
-def sphere_run(x, ts, *, beta: float, V=1.0, model: str = "SA", B=None, mask=None, mass=None):
+def sphere_run(x, ts, *, beta: float, V: float | np.ndarray = 1.0, model: str = "SA", B=None, mask=None, mass=None):
     """Attention on the sphere by SciPy; `USA` carries the factor e^{−β}, so that clocks stay comparable."""
     n, d = x.shape
-    B, V = np.eye(d) if B is None else B, V * np.eye(d) if np.ndim(V) == 0 else V
+    B, value = np.eye(d) if B is None else B, np.asarray(V * np.eye(d) if np.ndim(V) == 0 else V)
     m = np.full(n, 1 / n) if mass is None else mass
 
     def field(t, y):
@@ -179,7 +179,7 @@ def sphere_run(x, ts, *, beta: float, V=1.0, model: str = "SA", B=None, mask=Non
         y = y / np.linalg.norm(y, axis=1, keepdims=True)
         scores = beta * (y @ B @ y.T)
         scores = scores if mask is None else np.where(mask, scores, -np.inf)
-        a = (softmax(scores + np.log(m)) if model == "SA" else np.exp(scores - beta) * m) @ y @ V.T
+        a = (softmax(scores + np.log(m)) if model == "SA" else np.exp(scores - beta) * m) @ y @ value.T
         return (a - (a * y).sum(axis=1, keepdims=True) * y).ravel()
 
     out = _solve(field, x, ts)
