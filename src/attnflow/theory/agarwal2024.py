@@ -98,7 +98,7 @@ def _predict_sphere(flow, mu):
 def _check_sphere(run):
     m, d, t = np.asarray(run.mass), run.x.shape[-1], float(run.ts[-1])
     first, last = (np.linalg.norm(m @ np.asarray(run.x[k])) for k in (0, -1))
-    error = float(last - first * np.exp(-(d - 1) * t / 2))
+    error = float(last - first * search.harmonic_decay(1, d, t))
     numbers = {"error": error, "t": t}
     if not _is_resolved(run):
         return Check("agarwal2024.sphere_heat", None, "the tokens do not resolve a heat flow", numbers)
@@ -116,6 +116,7 @@ register(
         hypotheses=_bridge_conditions(Heat, Sphere),
         predict=_predict_sphere,
         check=_check_sphere,
+        falsify=search.sphere_heat,
         kind="derived",
     )
 )
@@ -273,6 +274,7 @@ register(
         hypotheses=_sinkhorn_descent,
         predict=_predict_descent,
         check=_check_descent,
+        falsify=search.sinkhorn_descent,
     )
 )
 
@@ -303,6 +305,7 @@ register(
         hypotheses=_moves_mean,
         predict=lambda flow, mu: Prediction("agarwal2024.mean", "the mean moves by e^(tV)"),
         check=_check_mean,
+        falsify=search.means,
         kind="derived",
     )
 )

@@ -17,6 +17,7 @@ from ..steady.dissipation import dissipated_power
 from ..steady.energy_of import pair_energy, search, unit
 from ..steady.find import eigenstates, maximum
 from ..steady.funk_hecke import authors_tilt, funk_hecke, perturbed_density, uniform_rates
+from ..steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
 from ..steady.minimiser import minimiser
 from ..steady.peaks import peak_energy, symmetric_peaks
 from ..steady.residual import stationarity
@@ -24,6 +25,7 @@ from ..steady.stability import pair_is_stable, pair_rates
 from ..steady.table import classify
 from ..transport import transport_distance
 from .claim import Verdict
+from .search import Trial, falsifier, random_trials, shown, sphere_run
 
 Statement = Literal["printed", "corrected"]
 
@@ -244,3 +246,30 @@ def safe_steps(seed: int, effort: int) -> list[Verdict]:
         wrong = float(np.max(-sign * np.diff(energies) / np.array(energies[:-1])))
         out.append((wrong / 1e-9, _named(B)))
     return [verdict("step", out, seed, statement="printed", horizon=60.0)]
+
+
+def descent_trial(rng) -> Trial:
+    """Descent onto the kernel of B, from few tokens, from many, and from close to it."""
+    d, model = int(rng.integers(2, 4)), str(rng.choice(["SA", "USA"]))
+    values = np.append(np.zeros(int(rng.integers(1, d))), rng.uniform(0.7, 2.0, d))[:d]
+    Q, n = np.linalg.qr(rng.normal(size=(d, d)))[0], int(rng.choice([(values > 0).sum() + 1, 8]))
+    B, mass, T = (Q * values) @ Q.T, rng.dirichlet(np.full(n, 5.0)), 800.0
+    x = unit((rng.normal(size=(n, d)) * np.where(values > 0, rng.choice([0.3, 1.0]), 1.0)) @ Q.T)
+    # One clock for both: without a normaliser the run carries a factor 1/e.
+    ends = sphere_run(x, [T / 2, T], beta=1.0, B=B, V=-B * (1 if model == "SA" else np.e), model=model, mass=mass)
+    is_late = spread_outside(B, x, mass) * T > 20
+    return Trial(descent_ratio(ends, T, B, mass) if is_late else np.nan, T, f"{model}, {_named(B)}, {shown(x=x)}")
+
+
+def descent_ratio(ends, T, B, mass) -> float:
+    """Tokens at T/2 and T: above 1 if 1/⟨h_k²⟩ grows at a rate off by a twentieth, or the energy is off by a tenth."""
+    values, vectors = outside_kernel(B)
+    second = mass @ (ends @ vectors) ** 2
+    rates = (1 / second[1] - 1 / second[0]) / (T / 2)
+    left = mass @ np.expm1(ends[1] @ B @ ends[1].T) @ mass
+    told = np.sum((values * second[1]) ** 2) / 2
+    off = np.abs(rates * kernel_constants(values) - 1).max()
+    return float(max(off / 0.05, abs(left / told - 1) / 0.1))
+
+
+semidefinite = falsifier("burger2025.semidefinite", printed=random_trials(descent_trial, 4))

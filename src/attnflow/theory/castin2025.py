@@ -18,9 +18,11 @@ from ..matrices import dense, is_concrete, is_scheduled
 from ..measures import Gaussian
 from ..spaces import Euclidean
 from . import castin2025_energies as energies
+from . import castin2025_gaussian_search as search
 from . import castin2025_tokens as tokens
 from . import gaussian_closed_forms as closed_forms
-from .claim import Check, Claim, Hypothesis, Prediction, Verdict, register
+from .claim import Check, Claim, Hypothesis, Prediction, register
+from .gaussian_closed_forms import attracting_profiles
 
 SOURCE = "Castin, Ablin, Carrillo, Peyré 2025, arXiv 2501.18322"
 
@@ -82,6 +84,7 @@ register(
         hypotheses=_closed_hypotheses,
         predict=_closed_predict,
         check=_closed_check,
+        falsify=search.gaussians,
     )
 )
 
@@ -135,6 +138,7 @@ register(
         hypotheses=_identity_hypotheses,
         predict=_identity_predict,
         check=_identity_check,
+        falsify=search.identity,
         kind="derived",
     )
 )
@@ -178,6 +182,7 @@ register(
         hypotheses=_positive_hypotheses,
         predict=_positive_predict,
         check=_positive_check,
+        falsify=search.rank,
         kind="derived",
     )
 )
@@ -198,12 +203,10 @@ def _global_hypotheses(flow, mu):
 
 def _global_rate(flow, d) -> float:
     """A constant c with |Σ(t)| ≤ e^{ct} tr Σ₀."""
-    V = float(np.linalg.norm(np.asarray(dense(flow.V, d)), 2))
+    V = np.asarray(dense(flow.V, d))
     if isinstance(flow.attention, Sinkhorn):
-        return 2 * V
-    Q, K = (np.asarray(dense(M, d)) for M in flow.attention.score.weights)
-    # |2L(I + 2LᵀKᵀKL)⁻¹LᵀKᵀ| ≤ |K⁺|, since x ↦ 2x²/(1+2x²) stays below one.
-    return 2 * V * float(np.linalg.norm(np.linalg.pinv(K), 2) * np.linalg.norm(Q, 2))
+        return closed_forms.growth_bound(V)
+    return closed_forms.growth_bound(V, *(np.asarray(dense(M, d)) for M in flow.attention.score.weights))
 
 
 def _global_predict(flow, mu):
@@ -228,28 +231,9 @@ register(
         hypotheses=_global_hypotheses,
         predict=_global_predict,
         check=_global_check,
-        falsify=lambda seed, effort: [_singular_key_example(seed)],
+        falsify=search.growth,
     )
 )
-
-
-def _singular_key_example(seed) -> Verdict:
-    from ..fate import blow_up
-
-    flow = Flow(Euclidean(), L2(Q=[[0.0, 1.0]], K=[[1.0, 0.0]]), V=[[0, 0], [0, 1]])
-    seen = blow_up(flow, Gaussian([0.0, 0.0], [[1, 0.5], [0.5, 1]]))
-    refuted = seen.verdict == "blow-up"
-    outcome = "refuted" if refuted else "not refuted"
-    return Verdict(
-        "castin2025.global",
-        "printed",
-        outcome,
-        1,
-        3.0,
-        np.inf if refuted else 0.0,
-        seed,
-        f"K = (1, 0): t* = {float(seen.time):.10g}",
-    )
 
 
 # Blow-up profiles.
@@ -267,41 +251,11 @@ def _profile_hypotheses(flow, mu):
     )
 
 
-def attracting_profiles(B, V):
-    """Extreme real eigenvalues λ of V with unit eigenvector l and q = lᵀBl such that λ and q have the same sign."""
-    values, vectors = np.linalg.eig(V)
-    rates, found = np.real(values), []
-    for k, sign in ((rates.argmax(), 1), (rates.argmin(), -1)):
-        if abs(np.imag(values)[k]) < 1e-12 and sign * rates[k] > 0:
-            l = np.real(vectors[:, k]) / np.linalg.norm(np.real(vectors[:, k]))
-            if sign * (l @ B @ l) > 0:
-                found.append((float(rates[k]), l, float(l @ B @ l)))
-    return found
-
-
 def _profile_predict(flow, mu):
     B, V = weights(flow, mu.d)
     lines = [{"direction": l, "constant": 1 / (2 * lam * q)} for lam, l, q in attracting_profiles(B, V)]
     words = f"if Σ blows up along an eigenvector of V, (t* − t) tr Σ tends to {lines[0]['constant']:.6g}"
     return Prediction("castin2025.profile", words, {"profiles": lines})
-
-
-def _rank_two_example(seed) -> Verdict:
-    from ..fate import blow_up
-
-    flow = Flow(Euclidean(), Softmax([[0.41, 3.16], [-0.11, 0.48]]), V=[[-1.28, 1.12], [-0.48, 0.34]])
-    seen = blow_up(flow, Gaussian([0.0, 0.0], [[0.48, -0.6], [-0.6, 1.49]]))
-    outcome = "refuted" if int(seen.rank) > 1 else "not refuted"
-    return Verdict(
-        "castin2025.profile",
-        "printed",
-        outcome,
-        1,
-        float(seen.time),
-        float(seen.rank),
-        seed,
-        f"profile {np.round(seen.profile, 5)}",
-    )
 
 
 register(
@@ -313,7 +267,7 @@ register(
         "log-periodic rotation also occur.",
         hypotheses=_profile_hypotheses,
         predict=_profile_predict,
-        falsify=lambda seed, effort: [_rank_two_example(seed)],
+        falsify=search.profiles,
         kind="derived",
     )
 )
@@ -332,10 +286,6 @@ def _bures_hypotheses(flow, mu):
     return [Hypothesis("B is symmetric and V = ±B", float(1e-13 * np.abs(B).max() - np.abs(B - B.T).max()))]
 
 
-def _bures_energy(B, covs):
-    return np.einsum("ij,kjl,lm,kmi->k", B, covs, B, covs) / 4
-
-
 def _bures_predict(flow, mu):
     B, V = weights(flow, mu.d)
     way = "increases" if np.sum(V * B) > 0 else "decreases"
@@ -345,7 +295,7 @@ def _bures_predict(flow, mu):
 def _bures_check(run):
     B, V = weights(run.flow, run.cov.shape[-1])
     sign = 1.0 if np.sum(V * B) > 0 else -1.0
-    energy = sign * _bures_energy(B, np.asarray(run.cov))
+    energy = sign * closed_forms.bures_energy(B, np.asarray(run.cov))
     drop = float(-np.diff(energy).min() / np.abs(energy).max()) if len(energy) > 1 else 0.0
     return Check("castin2025.bures", drop <= 1e-9, "the energy moves one way", {"largest step against": max(drop, 0.0)})
 
@@ -358,6 +308,7 @@ register(
         hypotheses=_bures_hypotheses,
         predict=_bures_predict,
         check=_bures_check,
+        falsify=search.bures,
         kind="derived",
     )
 )
@@ -365,7 +316,7 @@ register(
 
 def _fisher_check(run):
     B, V = weights(run.flow, run.cov.shape[-1])
-    values = float(V[0, 0]) * np.einsum("ij,kji->k", B, np.asarray(run.cov))
+    values = closed_forms.fisher_energy(B, np.asarray(run.cov), v=float(V[0, 0]))
     drop = float(-np.diff(values).min() / np.abs(values).max()) if len(values) > 1 else 0.0
     return Check(
         "castin2025.fisher_rao", drop <= 1e-9, "v tr(BΣ) never decreases", {"largest step against": max(drop, 0.0)}
@@ -376,10 +327,11 @@ register(
     Claim(
         key="castin2025.fisher_rao",
         source="derived from " + SOURCE,
-        printed="Softmax on Gaussians with V = vI, any B: Σ' = Σ(B+Bᵀ)Σ is Fisher–Rao ascent of v tr(BΣ).",
+        printed="Softmax on Gaussians with V = vI, any B: Σ' = vΣ(B+Bᵀ)Σ is Fisher–Rao ascent of v tr(BΣ).",
         hypotheses=_identity_hypotheses,
         predict=lambda flow, mu: Prediction("castin2025.fisher_rao", "v tr(BΣ) never decreases"),
         check=_fisher_check,
+        falsify=search.fisher_rao,
         kind="derived",
     )
 )

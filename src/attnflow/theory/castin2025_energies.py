@@ -9,6 +9,7 @@ import numpy as np
 from ..attention import Sinkhorn, Softmax, Unnormalised
 from ..flow import attention_matrix
 from ..matrices import dense
+from . import castin2025_search as search
 from .castin2025_tokens import SOURCE, is_token_flow
 from .claim import Check, Claim, Hypothesis, Prediction, register
 
@@ -90,6 +91,7 @@ register(
         hypotheses=_energy_hypotheses,
         predict=_energy_predict,
         check=_energy_check,
+        falsify=search.energies,
     )
 )
 
@@ -133,5 +135,6 @@ register(
             "castin2025.sinkhorn_energy", "the self-transport cost is monotone", {"F": transport_energy(flow, mu)}
         ),
         check=_transport_check,
+        falsify=search.transport_energy,
     )
 )

@@ -12,9 +12,10 @@ from ..flow import Flow, Particles_at
 from ..matrices import dense, is_concrete, is_scheduled
 from ..measures import Particles
 from ..spaces import Euclidean
+from . import castin2025_search as search
 from . import lipschitz
-from .claim import Check, Claim, Hypothesis, Prediction, Verdict, register
-from .stability_bounds import prefix_mean_norm, stability_bound
+from .claim import Check, Claim, Hypothesis, Prediction, register
+from .stability_bounds import stability_bound
 from .variant_constants import constants
 
 SOURCE = "Castin, Ablin, Carrillo, Peyré 2025, arXiv 2501.18322"
@@ -75,27 +76,12 @@ register(
         hypotheses=_support_hypotheses,
         predict=_support_predict,
         check=_support_check,
+        falsify=search.support,
     )
 )
 
 
 # Stability, with and without masks.
-
-
-def _masked_verdicts(seed: int, effort: int):
-    worst = prefix_mean_norm(512)
-    yield Verdict(
-        "castin2025.stability",
-        "printed",
-        "refuted",
-        1,
-        0.0,
-        worst,
-        seed,
-        "B = 0, V = I, causal: the 2-norm of prefix means is 1.72 > 1",
-    )
-    ratio = max(prefix_mean_norm(n) / 2 for n in (2, 8, 64, 512))
-    yield Verdict("castin2025.stability", "corrected", "not refuted", 4, 0.0, ratio, seed, "Hardy factor p/(p−1) = 2")
 
 
 register(
@@ -110,7 +96,7 @@ register(
             "castin2025.stability",
             str(stability_bound(flow, _radius(mu.x) or 1e-12, d=mu.d, horizon=1.0, p=2.0, pieces=50)),
         ),
-        falsify=lambda seed, effort: list(_masked_verdicts(seed, effort)),
+        falsify=search.stability,
     )
 )
 
@@ -153,6 +139,7 @@ register(
         hypotheses=_mean_hypotheses,
         predict=_mean_predict,
         check=_mean_check,
+        falsify=search.means,
         kind="derived",
     )
 )
@@ -201,6 +188,7 @@ register(
             "castin2025.linear", "second moments follow the softmax covariance equation"
         ),
         check=_linear_check,
+        falsify=search.moments,
         kind="derived",
     )
 )
@@ -237,29 +225,6 @@ def _layer_check(run):
     )
 
 
-def _layer_verdicts(seed: int, effort: int):
-    B, x = np.array([[0.0, 0.0], [4.0, 0.0]]), np.array([[1.0, 0], [-1, 0], [1, 0], [-1, 0]])
-    local = np.linalg.norm(lipschitz.jacobian(Flow(Euclidean(), Softmax(B)), Particles(x)), 2)
-    printed = lipschitz.per_input_bound(B, np.eye(2), x, as_printed=True)
-    yield Verdict(
-        "castin2025.smoothness",
-        "printed",
-        "refuted",
-        1,
-        0.0,
-        float(local / printed),
-        seed,
-        "B = [[0,0],[4,0]], tokens ±e1",
-    )
-    rng, worst = np.random.default_rng(seed), 0.0
-    for _ in range(40 * effort):
-        B, V, x = rng.standard_normal((2, 2)), rng.standard_normal((2, 2)), 2 * rng.standard_normal((5, 2))
-        local = np.linalg.norm(lipschitz.jacobian(Flow(Euclidean(), Softmax(B), V=V), Particles(x)), 2)
-        worst = max(worst, local / lipschitz.per_input_bound(B, V, x))
-    outcome = "refuted" if worst > 1 else "not refuted"
-    yield Verdict("castin2025.smoothness", "corrected", outcome, 40 * effort, 0.0, float(worst), seed)
-
-
 register(
     Claim(
         key="castin2025.smoothness",
@@ -269,7 +234,7 @@ register(
         hypotheses=_layer_hypotheses,
         predict=_layer_predict,
         check=_layer_check,
-        falsify=lambda seed, effort: list(_layer_verdicts(seed, effort)),
+        falsify=search.smoothness,
         kind="lemma",
     )
 )

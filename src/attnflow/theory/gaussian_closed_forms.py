@@ -193,3 +193,35 @@ def sinkhorn_mean(V, mean, *, t) -> np.ndarray:
 def unnormalised_blow_up(a: float, r0: float) -> float:
     r"""One token with V = I, B = aI, $x' = xe^{a|x|^2}$, explodes at $E_1(ar_0^2)/2$."""
     return float(exp1(a * r0 * r0) / 2)
+
+
+def bures_energy(B, cov):
+    r"""$\frac14\mathrm{tr}(B\Sigma B\Sigma)$, which softmax with $V = \pm B = \pm B^\top$ climbs or descends; also for many Σ."""
+    moved = np.asarray(B) @ np.asarray(cov)
+    return np.trace(moved @ moved, axis1=-2, axis2=-1) / 4
+
+
+def fisher_energy(B, cov, *, v: float = 1.0):
+    r"""$v\,\mathrm{tr}(B\Sigma)$, which softmax with V = vI climbs; also for many Σ."""
+    return v * np.trace(np.asarray(B) @ np.asarray(cov), axis1=-2, axis2=-1)
+
+
+def growth_bound(V, Q=None, K=None) -> float:
+    r"""A rate c with $\mathrm{tr}\,\Sigma(t)\le e^{ct}\,\mathrm{tr}\,\Sigma_0$: $2|V|$ for Sinkhorn, $2|V||K^+||Q|$ for L2.
+
+    For L2 K has full column rank: $|2L(I + 2L^\top K^\top KL)^{-1}L^\top K^\top|\le|K^+|$, since $2x^2/(1+2x^2) < 1$.
+    """
+    heard = 1.0 if Q is None or K is None else np.linalg.norm(np.linalg.pinv(K), 2) * np.linalg.norm(Q, 2)
+    return float(2 * np.linalg.norm(V, 2) * heard)
+
+
+def attracting_profiles(B, V):
+    """Extreme real eigenvalues λ of V with unit eigenvector l and q = lᵀBl such that λ and q have the same sign."""
+    values, vectors = np.linalg.eig(V)
+    rates, found = np.real(values), []
+    for k, sign in ((rates.argmax(), 1), (rates.argmin(), -1)):
+        if abs(np.imag(values)[k]) < 1e-12 and sign * rates[k] > 0:
+            l = np.real(vectors[:, k]) / np.linalg.norm(np.real(vectors[:, k]))
+            if sign * (l @ B @ l) > 0:
+                found.append((float(rates[k]), l, float(l @ B @ l)))
+    return found

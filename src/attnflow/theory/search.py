@@ -93,21 +93,49 @@ def fixed(*trials: Callable[[], Trial]):
     return lambda seed, effort: [trial() for trial in trials]
 
 
+def shown(digits: int = 4, **parts) -> str:
+    """An example in words."""
+    return ", ".join(f"{name} = {np.round(value, digits).tolist()}" for name, value in parts.items())
+
+
 def softmax(scores):
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)
 
 
+def doubly_stochastic(scores, mass):
+    """The kernel e^{scores} made doubly stochastic by plain alternation: row weights, and the two log-potentials.
+
+    All is NaN where a thousand sweeps were not enough.
+    """
+    top = scores.max()
+    kernel, g, old = np.exp(scores - top), np.ones(len(mass)), np.zeros(len(mass))
+    for _ in range(1000):
+        f = 1 / (kernel @ (mass * g))
+        g, old = 1 / (kernel.T @ (mass * f)), g
+        if np.abs(g / old - 1).max() < 1e-13:
+            break
+    else:
+        g = np.full(len(mass), np.nan)
+    f = 1 / (kernel @ (mass * g))
+    return f[:, None] * kernel * (g * mass), np.log(f) - top / 2, np.log(g) - top / 2
+
+
+def token_run(x, ts, weights, *, V):
+    r"""$x_i' = \sum_j w_{ij}Vx_j$ in R^d by SciPy, to 1e-10, for weights given as a function of the tokens."""
+    return _solve(lambda t, y: (weights(y.reshape(x.shape)) @ y.reshape(x.shape) @ V.T).ravel(), x, ts)
+
+
+def matrix_run(start, ts, rate):
+    """A matrix whose rate of change is a function of itself, by SciPy, to 1e-10."""
+    return _solve(lambda t, y: rate(y.reshape(start.shape)).ravel(), start, ts)
+
+
 def euclidean_run(x, ts, *, B=None, V=None):
     """Softmax attention in R^d by SciPy, to 1e-10: independent of the engine."""
-    n, d = x.shape
+    d = x.shape[1]
     B, V = np.eye(d) if B is None else B, np.eye(d) if V is None else V
-
-    def field(t, y):
-        y = y.reshape(n, d)
-        return (softmax(y @ B @ y.T) @ y @ V.T).ravel()
-
-    return _solve(field, x, ts)
+    return token_run(x, ts, lambda y: softmax(y @ B @ y.T), V=V)
 
 
 def rescaled_run(x, ts, *, B=None, V=1.0):
@@ -140,10 +168,10 @@ def diagonal_run(c, ts, *, rates, M):
     return _solve(field, c, ts)
 
 
-def sphere_run(x, ts, *, beta: float, V: float = 1.0, model: str = "SA", B=None, mask=None, mass=None):
+def sphere_run(x, ts, *, beta: float, V: float | np.ndarray = 1.0, model: str = "SA", B=None, mask=None, mass=None):
     """Attention on the sphere by SciPy; `USA` carries the factor e^{−β}, so that clocks stay comparable."""
     n, d = x.shape
-    B = np.eye(d) if B is None else B
+    B, value = np.eye(d) if B is None else B, np.asarray(V * np.eye(d) if np.ndim(V) == 0 else V)
     m = np.full(n, 1 / n) if mass is None else mass
 
     def field(t, y):
@@ -151,7 +179,7 @@ def sphere_run(x, ts, *, beta: float, V: float = 1.0, model: str = "SA", B=None,
         y = y / np.linalg.norm(y, axis=1, keepdims=True)
         scores = beta * (y @ B @ y.T)
         scores = scores if mask is None else np.where(mask, scores, -np.inf)
-        a = V * ((softmax(scores + np.log(m)) if model == "SA" else np.exp(scores - beta) * m) @ y)
+        a = (softmax(scores + np.log(m)) if model == "SA" else np.exp(scores - beta) * m) @ y @ value.T
         return (a - (a * y).sum(axis=1, keepdims=True) * y).ravel()
 
     out = _solve(field, x, ts)
