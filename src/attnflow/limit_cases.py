@@ -91,9 +91,9 @@ def _on_vertices(search, leader, words, gap, error, *, P) -> Limit:
     certificate = Certificate(True, search.t, float(gap), float(error + off), words + _integrated(off), off)
     count = len(np.unique(leader))
     if V.case == "identity":
-        outcome = _named(search, f"{count} leaders; every token ends on one")
+        outcome = _named(search, f"{count} leader(s); every token ends on one")
         return Limit("identity", z, leader, certificate, outcome, P)
-    outcome = f"theorem 4 of arXiv 2305.05465: {count} leaders in the {V.right.shape[1]}-dimensional dominant space"
+    outcome = f"theorem 4 of arXiv 2305.05465: {count} leader(s) in the {V.right.shape[1]}-dimensional dominant space"
     if not search.is_positive:
         outcome = "outside the hypotheses of theorem 4 (B is not symmetric positive definite); " + outcome
     return Limit("paranormal", z, leader, certificate, outcome, P, coordinates=u[leader])
@@ -136,7 +136,7 @@ def _with_ties(search, rows, tied) -> Limit:
         f"logits, but {len(undecided)} token(s) are tied by symmetry"
     )
     certificate = Certificate(False, search.t, gap, error, words, off)
-    outcome = f"{len(np.unique(leader[leader >= 0]))} leaders; every token without a tie ends on one"
+    outcome = f"{len(np.unique(leader[leader >= 0]))} leader(s); every token without a tie ends on one"
     P = _limit_matrix(leader)
     if len(search.M) == 1 and len(undecided) == 1:
         P[undecided[0]] = exceptional_row(z[:, 0], search.mass, int(undecided[0]))

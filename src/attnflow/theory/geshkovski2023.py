@@ -35,7 +35,9 @@ def _limit_words(flow, mu, words) -> tuple[str, dict]:
     from ..limits import limit
 
     found = limit(inner(flow), mu)
-    numbers = {"certified": found.certificate.holds, "time": found.certificate.time, "error": found.certificate.error}
+    numbers = {"certified": found.certificate.holds, "time": found.certificate.time}
+    if found.certificate.holds:
+        numbers["error"] = found.certificate.error
     if found.vertices is not None:
         numbers["leaders"] = found.vertices.tolist()
     if found.planes is not None:
