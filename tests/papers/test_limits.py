@@ -229,6 +229,16 @@ def test_symmetric_triple_is_reported_unstable():
     assert_allclose(line.symmetric_triple_limit(1.0), found.z[2, 0], atol=1e-9)
 
 
+def test_tied_tokens_rest_between_their_leaders():
+    pairs = af.limit(plain(), af.Particles([[1.0, 0.3], [-1.0, -0.3], [0.2, 2.0], [-0.2, -2.0], [0.0, 0.0]]))
+    square = af.limit(plain(), af.Particles([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [0.3, 0.0]]))
+    for found in (pairs, square):
+        assert list(found.undecided) == [4] and not found.certificate.holds
+        assert residual(found.z, found.z[found.vertices]).max() < 1e-8
+    assert_allclose(pairs.z[4], 0, atol=1e-12)
+    assert_allclose(square.z[4], (square.z[0, 0], 0), atol=1e-12)
+
+
 def test_bad_input_is_refused_in_one_line():
     mu = af.Particles(np.eye(2))
     with pytest.raises(ValueError, match="square"):
