@@ -56,6 +56,14 @@ def test_scale_of_v_is_a_clock():
     assert_allclose(slow.certificate.time, 2 * fast.certificate.time)
 
 
+@pytest.mark.parametrize("size", [1e-9, 1e5])
+def test_scale_of_the_tokens_does_not_matter(size):
+    x = np.random.default_rng(8).uniform(-2, 2, (20, 2))
+    same, other = af.limit(plain(), af.Particles(x)), af.limit(plain(beta=size**-2), af.Particles(x * size))
+    assert_allclose(other.z / size, same.z, atol=1e-10)
+    assert_allclose(other.certificate.error / size, same.certificate.error, rtol=0.5)  # of the same order
+
+
 def test_any_score_matrix_is_certified_outside_the_theorem():
     rng = np.random.default_rng(4)
     flow = plain(B=rng.uniform(-1, 1, (2, 2)))
@@ -247,6 +255,8 @@ def test_bad_input_is_refused_in_one_line():
         plain(Q=np.ones((2, 2)), K=np.ones((3, 2)))
     with pytest.raises(ValueError, match="V = 0"):
         af.limit(plain(0.0), mu)
+    with pytest.raises(ValueError, match="positive time"):
+        af.limit(plain(), mu, until=-1.0)
     with pytest.raises(ValueError, match="dimension"):
         af.limit(plain(np.eye(3)), mu)
     with pytest.raises(ValueError, match="Euclidean"):
