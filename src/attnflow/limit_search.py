@@ -85,7 +85,8 @@ class Search:
     def _run(self, mu, start, t, tol) -> Any:
         mu = Particles_at(mu, mu.x / self.unit)
         run = evolve(self.rescaled, mu, start=start, until=t, save=[t], tol=tol)
-        return Particles_at(mu, run.last.x * self.unit) if run.status.name == "DONE" else None
+        last: Any = run.last
+        return Particles_at(mu, last.x * self.unit) if run.status.name == "DONE" else None
 
     def next_time(self, excess: float = np.inf) -> float:
         """When to look again, for an error that is too large by this factor and falls like e^{−(λ₁−|λ₂|)t}."""

@@ -15,8 +15,7 @@ MOST = 12
 def limit_answer(flow, mu) -> tuple[dict[str, Any] | None, list[str | Table]]:
     """The limit of a softmax flow in R^d; nothing for flows that `limit` does not know, or for crowds."""
     from ..limits import limit
-    from ..theory.conditions import in_space, inner, values
-    from ..theory.geshkovski2023 import LARGEST
+    from ..theory.conditions import LARGEST, in_space, inner, values
 
     if not in_space(flow, mu) or mu.n > LARGEST or not values(flow, mu.d).any():
         return None, []
