@@ -8,7 +8,7 @@ from .limit_search import LOOSER, Search
 from .limits import Certificate, Limit
 from .theory import hardmax_certificate as hardmax
 from .theory.hyperplanes import settle
-from .theory.limit_set import enumerate_limits
+from .theory.limit_set import nearest_to_zero
 from .theory.line import exceptional_row
 from .theory.value_matrix import ValueMatrix
 
@@ -35,12 +35,14 @@ def _polytope(search: Search) -> Limit:
     search.until = 30 / c if search.until is None else search.until
     rows = search.rows()
     tied, error = rows.is_tied, np.inf if len(search.z) > 1 else 0.0
+    between = hardmax.tied_with(search.u, search.inner())
     while search.t < search.until and not np.isfinite(error):
         search.advance(min(search.until, search.t + 0.5 / c))
         rows = search.rows()
-        tied = tied & rows.is_tied if search.t <= 1 / c else tied
+        if search.t <= 1 / c:
+            tied, between = tied & rows.is_tied, hardmax.tied_with(search.u, search.inner())
         if tied.any() and _others_are_closed(rows, tied):
-            return _with_ties(search, rows, tied)
+            return _with_ties(search, rows, tied, between)
         error = hardmax.leaders_error(rows, search.u, search.inner(), log_scale=search.log_scale())
     if np.isfinite(error):
         return _at_leaders(search, rows, error)
@@ -91,9 +93,9 @@ def _on_vertices(search, leader, words, gap, error, *, P) -> Limit:
     certificate = Certificate(True, search.t, float(gap), float(error + off), words + _integrated(off), off)
     count = len(np.unique(leader))
     if V.case == "identity":
-        outcome = _named(search, f"{count} leaders; every token ends on one")
+        outcome = _named(search, f"{count} leader(s); every token ends on one")
         return Limit("identity", z, leader, certificate, outcome, P)
-    outcome = f"theorem 4 of arXiv 2305.05465: {count} leaders in the {V.right.shape[1]}-dimensional dominant space"
+    outcome = f"theorem 4 of arXiv 2305.05465: {count} leader(s) in the {V.right.shape[1]}-dimensional dominant space"
     if not search.is_positive:
         outcome = "outside the hypotheses of theorem 4 (B is not symmetric positive definite); " + outcome
     return Limit("paranormal", z, leader, certificate, outcome, P, coordinates=u[leader])
@@ -103,11 +105,15 @@ def _integrated(off) -> str:
     return f" (and the run may be off by {off:.1e})" if off else ""
 
 
-def _in_doubt(search) -> Limit:
-    words = (
-        f"no certificate by t = {search.t:g}: in a run with tol = {LOOSER * search.tol:.0e} tokens take "
-        f"other ways, so some came too near a tie to be followed; ask for a tol smaller than {search.tol:.0e}"
+def _doubt(search, what) -> str:
+    return (
+        f"no certificate by t = {search.t:g}: in a run with tol = {LOOSER * search.tol:.0e} tokens take other ways, so some "
+        f"came too near {what} to be followed; ask for a tol smaller than {search.tol:.0e}, or break a symmetry"
     )
+
+
+def _in_doubt(search) -> Limit:
+    words = _doubt(search, "a tie")
     return Limit(search.V.case, None, None, Certificate(False, search.t, 0.0, float("inf"), words), words)
 
 
@@ -122,10 +128,10 @@ def _others_are_closed(rows, tied) -> bool:
     return bool(rows.is_settled[free].all() and rows.gap[free].min(initial=np.inf) >= hardmax.ENOUGH)
 
 
-def _with_ties(search, rows, tied) -> Limit:
+def _with_ties(search, rows, tied, between) -> Limit:
     """A symmetric start: tied tokens rest at unstable points, the others have leaders."""
     z, undecided = search.z[rows.leader].copy(), np.flatnonzero(tied)
-    z[tied] = _unstable_points(search, rows, tied)
+    z[tied] = _unstable_points(search, rows, tied, between)
     note = f"{len(undecided)} token(s) sit at unstable fixed points of a symmetric start; any disturbance moves them"
     leader, gap = np.where(tied, -1, rows.leader), float(rows.gap[~tied].min(initial=np.inf))
     found = rows.leader[~tied]
@@ -136,7 +142,7 @@ def _with_ties(search, rows, tied) -> Limit:
         f"logits, but {len(undecided)} token(s) are tied by symmetry"
     )
     certificate = Certificate(False, search.t, gap, error, words, off)
-    outcome = f"{len(np.unique(leader[leader >= 0]))} leaders; every token without a tie ends on one"
+    outcome = f"{len(np.unique(leader[leader >= 0]))} leader(s); every token without a tie ends on one"
     P = _limit_matrix(leader)
     if len(search.M) == 1 and len(undecided) == 1:
         P[undecided[0]] = exceptional_row(z[:, 0], search.mass, int(undecided[0]))
@@ -145,15 +151,18 @@ def _with_ties(search, rows, tied) -> Limit:
     return Limit("identity", z, leader, certificate, _named(search, outcome), P, undecided=undecided, notes=(note,))
 
 
-def _unstable_points(search, rows, tied):
-    """The point of S nearest to each tied token, where S is defined; else where the token is now."""
-    leaders = np.unique(rows.leader[~tied])
-    here = search.z[tied]
-    try:
-        points = enumerate_limits(search.z[leaders], search.M)
-    except ValueError:
+def _unstable_points(search, rows, tied, between):
+    """The points of S that tied tokens rest at: nearest to 0 between the leaders they cannot choose from, if B is positive.
+
+    Elsewhere: where the token is now.
+    """
+    leaders, here = np.unique(rows.leader[~tied]), search.z[tied].copy()
+    if not search.is_positive:
         return here
-    return points[np.argmin(np.linalg.norm(here[:, None] - points[None], axis=-1), axis=1)] if len(points) else here
+    for k, i in enumerate(np.flatnonzero(tied)):
+        choice = leaders[between[i, leaders]]
+        here[k] = nearest_to_zero(search.z[choice], search.M) if len(choice) > 1 else here[k]
+    return here
 
 
 def _centre(search) -> Limit:
@@ -230,6 +239,8 @@ def _planes_words(search, planes, undecided, off, holds) -> str:
     if len(undecided):
         tokens = f"{len(undecided)} token(s), near the unstable plane 0"
         return f"no certificate {now}: the sign of φ₁* is not settled for {tokens}"
+    if search.is_doubtful:
+        return _doubt(search, "the unstable plane 0")
     if not holds:
         return f"no certificate {now}: the planes may still move by {move}"
     return f"proved {now}: the sign of φ₁* is settled for every token; the planes can move by at most {move}"

@@ -35,7 +35,9 @@ class Search:
             self._change_coordinates()
         self.mu: Any
         self.loose, self.is_doubtful = self.mu, False
-        B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M, self.matrix))
+        # Tolerances are absolute for small tokens: runs are done in units of the largest, a power of 2 so as not to round.
+        self.unit = float(2.0 ** np.round(np.log2(np.abs(self.z).max() or 1.0)))
+        B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M * self.unit**2, self.matrix))
         self.rescaled = rescale(Flow(flow.space, Softmax(B=B), V_now))  # pyright: ignore[reportArgumentType]
         self.mass = np.asarray(mu.mass, float)
 
@@ -81,8 +83,10 @@ class Search:
         self.is_doubtful = self.is_doubtful or bool((apart > SAME * way + floor).any())
 
     def _run(self, mu, start, t, tol) -> Any:
+        mu = Particles_at(mu, mu.x / self.unit)
         run = evolve(self.rescaled, mu, start=start, until=t, save=[t], tol=tol)
-        return run.last if run.status.name == "DONE" else None
+        last: Any = run.last
+        return Particles_at(mu, last.x * self.unit) if run.status.name == "DONE" else None
 
     def next_time(self, excess: float = np.inf) -> float:
         """When to look again, for an error that is too large by this factor and falls like e^{−(λ₁−|λ₂|)t}."""

@@ -78,6 +78,8 @@ def limit(flow: Flow, mu: Particles, *, tol: float | None = None, until: float |
     Source: Geshkovski et al. 2023 (arXiv 2305.05465), theorems 2.1, 3.1, 4.2, 5.2, 8.5; the certificate is derived.
     """
     _check(flow, mu)
+    if until is not None and not until > 0:
+        raise ValueError(f"until must be a positive time, got {until!r}")
     V = classify(np.asarray(flow.V), mu.d)
     if V.case == "zero":
         raise ValueError("V = 0: no token moves, so every token is its own limit; give a V that is not zero")

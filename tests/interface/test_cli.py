@@ -195,6 +195,20 @@ def test_predict_says_what_holds_and_what_misses(ask, one_claim):
     assert answer["hypotheses_not_met"][0]["hypotheses"] == [{"words": "an open hemisphere", "margin": -0.25}]
 
 
+def test_predict_says_where_rescaled_tokens_go(ask, one_claim):
+    asked = ("predict", "tiny.toml", "--set", "flow.space=euclidean", "--set")
+    out = ask(*asked, "flow.V=[[0, -1, 0], [1, 0, 0], [0, 0, 0.5]]")[1]
+    assert "complex" in out and "no theorem applies" in out
+    code, out, _ = ask(*asked, "attention.B=0.0", "--json")
+    found = json.loads(out)["limit"]
+    assert code == 0 and found["certificate"]["holds"] and "centre of mass" in found["words"]
+    assert np.ptp(found["z"], axis=0).max() == 0
+    assert json.loads(ask("predict", "tiny.toml", "--json")[1])["limit"] is None
+    alone = ("--set", "tokens.kind=array", "--set", "tokens.x=[[2, 1.5]]")
+    out = ask(*asked[:-1], *alone)[1]
+    assert "1 leader(s)" in out and "proved at t = 0" in out and "(2, 1.5)" in out
+
+
 def test_check_of_a_stored_run(ask, one_claim):
     ask("run", "tiny.toml", "-q")
     code, out, _ = ask("check", "out/tiny")

@@ -56,6 +56,14 @@ def test_scale_of_v_is_a_clock():
     assert_allclose(slow.certificate.time, 2 * fast.certificate.time)
 
 
+@pytest.mark.parametrize("size", [1e-9, 1e5])
+def test_scale_of_the_tokens_does_not_matter(size):
+    x = np.random.default_rng(8).uniform(-2, 2, (20, 2))
+    same, other = af.limit(plain(), af.Particles(x)), af.limit(plain(beta=size**-2), af.Particles(x * size))
+    assert_allclose(other.z / size, same.z, atol=1e-10)
+    assert_allclose(other.certificate.error / size, same.certificate.error, rtol=0.5)  # of the same order
+
+
 def test_any_score_matrix_is_certified_outside_the_theorem():
     rng = np.random.default_rng(4)
     flow = plain(B=rng.uniform(-1, 1, (2, 2)))
@@ -229,6 +237,16 @@ def test_symmetric_triple_is_reported_unstable():
     assert_allclose(line.symmetric_triple_limit(1.0), found.z[2, 0], atol=1e-9)
 
 
+def test_tied_tokens_rest_between_their_leaders():
+    pairs = af.limit(plain(), af.Particles([[1.0, 0.3], [-1.0, -0.3], [0.2, 2.0], [-0.2, -2.0], [0.0, 0.0]]))
+    square = af.limit(plain(), af.Particles([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [0.3, 0.0]]))
+    for found in (pairs, square):
+        assert list(found.undecided) == [4] and not found.certificate.holds
+        assert residual(found.z, found.z[found.vertices]).max() < 1e-8
+    assert_allclose(pairs.z[4], 0, atol=1e-12)
+    assert_allclose(square.z[4], (square.z[0, 0], 0), atol=1e-12)
+
+
 def test_bad_input_is_refused_in_one_line():
     mu = af.Particles(np.eye(2))
     with pytest.raises(ValueError, match="square"):
@@ -237,6 +255,8 @@ def test_bad_input_is_refused_in_one_line():
         plain(Q=np.ones((2, 2)), K=np.ones((3, 2)))
     with pytest.raises(ValueError, match="V = 0"):
         af.limit(plain(0.0), mu)
+    with pytest.raises(ValueError, match="positive time"):
+        af.limit(plain(), mu, until=-1.0)
     with pytest.raises(ValueError, match="dimension"):
         af.limit(plain(np.eye(3)), mu)
     with pytest.raises(ValueError, match="Euclidean"):

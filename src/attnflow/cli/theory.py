@@ -21,10 +21,12 @@ def predict_scenario(name: str, settings: list[str]) -> Answer:
     predictions = predict(flow, mu)
     missed = [(claim, claim.hypotheses(flow, mu)) for claim in claims() if not claim.applies(flow, mu)]
     missed = [(claim, [h for h in conditions if not h.holds]) for claim, conditions in missed if conditions]
-    return _predicted(scenario, predictions, missed)
+    from .limits import limit_answer
+
+    return _predicted(scenario, predictions, missed, *limit_answer(flow, mu))
 
 
-def _predicted(scenario, predictions, missed) -> Answer:
+def _predicted(scenario, predictions, missed, limit, limit_blocks) -> Answer:
     data = {
         "title": scenario.title,
         "predictions": [vars(p) for p in predictions],
@@ -32,11 +34,13 @@ def _predicted(scenario, predictions, missed) -> Answer:
             {"claim": claim.key, "hypotheses": [{"words": h.words, "margin": float(h.margin)} for h in failed]}
             for claim, failed in missed
         ],
+        "limit": limit,
     }
     blocks: list[str | Table] = [scenario.title or "This scenario", ""]
     blocks += [f"• {p.words}\n  [{p.claim}] {numbers_in_words(p.numbers)}" for p in predictions]
     if not predictions:
         blocks.append("No claim in the register speaks about this run.")
+    blocks += limit_blocks
     if missed:
         rows = [(claim.key, "; ".join(f"{h.words} (by {-h.margin:.3g})" for h in failed)) for claim, failed in missed]
         blocks += ["", Table("Claims whose hypotheses fail here", ("Claim", "What fails"), rows)]

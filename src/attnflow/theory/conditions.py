@@ -15,6 +15,8 @@ from ..rescaled import Rescaled
 from ..spaces import Euclidean, Sphere
 from .claim import Check, Hypothesis, is_layered
 
+LARGEST = 512
+"""Prompts up to this size get their limit computed in a prediction."""
 SLACK = 1e-7
 """What the tolerance of a run may add to a monotone quantity."""
 

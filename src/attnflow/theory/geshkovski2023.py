@@ -6,7 +6,18 @@ import numpy as np
 
 from . import geshkovski2023_errata, geshkovski2023_layers, geshkovski2023_monotone, geshkovski2023_small  # noqa: F401
 from .claim import Check, Claim, Hypothesis, Prediction, register
-from .conditions import distinct, in_space, inner, only_finite, pace, positive_definite, rescaled, score_matrix, values
+from .conditions import (
+    LARGEST,
+    distinct,
+    in_space,
+    inner,
+    only_finite,
+    pace,
+    positive_definite,
+    rescaled,
+    score_matrix,
+    values,
+)
 from .followed import SLACK, leaders_followed, planes_followed
 from .geshkovski2023_search import (
     boundary_distance,
@@ -25,8 +36,6 @@ from .search import both, falsifier, fixed, random_trials
 from .value_matrix import classify
 
 PAPER = "arXiv 2305.05465"
-LARGEST = 512
-"""Prompts up to this size get their limit computed in a prediction."""
 
 
 def _limit_words(flow, mu, words) -> tuple[str, dict]:
@@ -35,7 +44,9 @@ def _limit_words(flow, mu, words) -> tuple[str, dict]:
     from ..limits import limit
 
     found = limit(inner(flow), mu)
-    numbers = {"certified": found.certificate.holds, "time": found.certificate.time, "error": found.certificate.error}
+    numbers = {"certified": found.certificate.holds, "time": found.certificate.time}
+    if found.certificate.holds:
+        numbers["error"] = found.certificate.error
     if found.vertices is not None:
         numbers["leaders"] = found.vertices.tolist()
     if found.planes is not None:

@@ -74,6 +74,12 @@ def _rows(pull, z, log_m, heard, scale):
     return leader, np.where(aside, np.inf, gaps).min(axis=1), np.where(aside, np.inf, raw).min(axis=1)
 
 
+def tied_with(z, B) -> np.ndarray:
+    """Which tokens each row prefers alike, above all others."""
+    scores = np.asarray(z, float) @ B @ np.asarray(z, float).T
+    return scores.max(axis=1, keepdims=True) - scores <= TIE * (np.abs(scores).max() + np.finfo(float).tiny)
+
+
 def diameter(z) -> float:
     """The largest distance of two tokens; for crowds the diameter of their box, which is not smaller."""
     z = np.asarray(z, float)

@@ -100,6 +100,12 @@ def _projection(points, B):
     return points[0] - edges.T @ np.linalg.solve(gram, edges @ B @ points[0]) if len(edges) else points[0]
 
 
+def nearest_to_zero(points, B):
+    r"""The point of the affine hull of any points that is nearest to 0 in $|\cdot|_B$."""
+    edges = points[1:] - points[0]
+    return points[0] - edges.T @ np.linalg.pinv(edges @ B @ edges.T, rcond=1e-9, hermitian=True) @ edges @ B @ points[0]
+
+
 def _distinct(points, size):
     kept: list[np.ndarray] = []
     for point in points:
