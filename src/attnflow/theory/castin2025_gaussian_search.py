@@ -133,10 +133,18 @@ def exploded(rate, S, *, patience: float):
         return pace * np.vstack([rate(state[:d]), np.append(1.0, np.zeros(d - 1))])
 
     end = matrix_run(np.vstack([S, np.zeros(d)]), np.array([patience]), slowed)[-1]
-    size, time = float(np.trace(end[:d])), float(end[d, 0])
-    # Only a trace whose growth goes with its square has but tr Σ/(tr Σ)' to live.
-    speed = float(np.trace(rate(end[:d])))
-    return end[:d], time + size / speed if size > 1e6 * first and speed * time > 1e3 * size else np.inf
+    return end[:d], float(end[d, 0]) + _time_left(rate, end[:d]) if np.trace(end[:d]) > 1e6 * first else np.inf
+
+
+def _time_left(rate, S) -> float:
+    r"""$t^* - t$ of a trace like $(t^*-t)^{-p}$: $g = \mathrm{tr}/\mathrm{tr}'$ is $(t^*-t)/p$, $g' = -1/p$; infinite from p = 20 on."""
+
+    def pace(M):
+        return float(np.trace(M) / np.trace(rate(M)))
+
+    step = 1e-4 * pace(S) * rate(S)
+    slope = (pace(S + step) - pace(S - step)) / (2e-4 * pace(S))
+    return -pace(S) / slope if slope < -0.05 else np.inf
 
 
 def limit_trial(rng) -> Trial:
@@ -286,8 +294,8 @@ def singular_key(*, is_allowed: bool) -> Trial:
     """K = (1, 0): Σ₁₂ = ½/(1 − t/3), so Σ blows up at t = 3."""
     S, Q, K, V = np.array([[1, 0.5], [0.5, 1]]), np.array([[0.0, 1.0]]), np.array([[1.0, 0.0]]), np.diag([0.0, 1.0])
     time = exploded(lambda M: l2_rate(M, Q, K, V), S, patience=1e6)[1]
-    # The trace goes like (3 − t)⁻²; a hundred-millionfold of it leaves 2e-4 of the way.
-    ratio = abs(time - 3) / 1e-3 if is_allowed else np.inf if np.isfinite(time) else 0.0
+    # The last power law holds up to terms of the order of what is left of the way, 3e-4, squared.
+    ratio = abs(time - 3) / 1e-6 if is_allowed else np.inf if np.isfinite(time) else 0.0
     return Trial(ratio, 3.0, f"K = (1, 0): t* = {time:.6g}")
 
 
