@@ -137,7 +137,10 @@ def exploded(rate, S, *, patience: float):
 
 
 def _time_left(rate, S) -> float:
-    r"""$t^* - t$ of a trace like $(t^*-t)^{-p}$: $g = \mathrm{tr}/\mathrm{tr}'$ is $(t^*-t)/p$, $g' = -1/p$; infinite from p = 20 on."""
+    r"""$t^* - t$ where the trace goes like $(t^*-t)^{-p}$, infinite from p = 20 on.
+
+    $g = \mathrm{tr}/\mathrm{tr}' = (t^*-t)/p$ and $g' = -1/p$.
+    """
 
     def pace(M):
         return float(np.trace(M) / np.trace(rate(M)))
