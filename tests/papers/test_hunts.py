@@ -36,9 +36,8 @@ def scaled(function, factor):
     return lambda *args, **options: factor * function(*args, **options)
 
 
-def open_weights(kind, rng, d, mass):
+def open_weights(kind, B, C, mass):
     """A rule under which Gaussians do not stay Gaussian."""
-    B = 0.5 * rng.normal(size=(d, d))
     return lambda y: expit(y @ B @ y.T) * mass
 
 

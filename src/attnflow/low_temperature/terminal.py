@@ -25,7 +25,10 @@ class Terminal:
     clause: Literal["power", "cone", "gather", "outside"]
     words: str
     margin: float
-    """|⟨v, Bv⟩|/‖B‖: how clearly clusters at ±v know whom they listen to; below `CLEAR` the sign may turn out otherwise."""
+    """|⟨c, Bc⟩|/‖B‖ at v, and at q where the pair ends there: how clearly clusters know whom they listen to.
+
+    Below `CLEAR` the sign may turn out otherwise.
+    """
 
     @property
     def is_clear(self) -> bool:
@@ -41,10 +44,12 @@ def terminal_phase(V: np.ndarray, B: np.ndarray, v: np.ndarray) -> Terminal:
     every other eigenvalue ν of V: it gathers in one cluster iff ν > |λ|. On the cone ⟨c, Bc⟩ = 0 pairs stop.
     Source: derived; Alcalde et al. 2026 (arXiv 2605.10931) only say that the spectrum of V dominates.
     """
-    sign, margin = 1 if v @ B @ v > 0 else -1, float(abs(v @ B @ v) / np.linalg.norm(B, 2))
+    sign = 1 if v @ B @ v > 0 else -1
     clause, q, words = _clause(V, B, v, sign)
+    # A pair that ends at q must know there, too, whom it listens to.
+    margin = min(float(abs(c @ B @ c) / np.linalg.norm(B, 2)) for c in ((v, q) if clause == "power" else (v,)))
     if margin < CLEAR:
-        words += f"; but ⟨v, Bv⟩ is only {margin:.2g} of ‖B‖, so tokens may listen otherwise"
+        words += f"; but ⟨c, Bc⟩ is only {margin:.2g} of ‖B‖ at the start or the end, so tokens may listen otherwise"
     return Terminal(sign, q, clause, words, margin)
 
 

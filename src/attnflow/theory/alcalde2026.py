@@ -70,7 +70,9 @@ def _terminal_conditions(flow, mu):
     return [
         *_conditions(flow, mu),
         Hypothesis("V is symmetric", 1e-10 - symmetric),
-        Hypothesis("⟨v, Bv⟩ is clearly not 0", found[0].terminal().margin - CLEAR),
+        Hypothesis(
+            "⟨c, Bc⟩ is clearly not 0 at v and, for a pair that ends there, at q", found[0].terminal().margin - CLEAR
+        ),
     ]
 
 

@@ -62,14 +62,18 @@ def _concentration_trial(rng):
 concentration = falsifier("alcalde2026.concentration", printed=random_trials(_concentration_trial, 10))
 
 
-def _end(V, B, *, until=60.0):
+def end_of(V, B, *, until=60.0):
     """Where tokens rest at last, or None when they still move."""
-    x = attention_run(quantile_tokens(60), V=V, B=B, beta=BETA, until=until, steps=int(25 * until))
+    x = quantile_tokens(60)
+    # Antipodal prompts stay antipodal: without a trace of asymmetry a pair never leans to one side.
+    x = x + 1e-3 * np.stack([np.sin(np.arange(60.0) ** 2), np.cos(np.arange(60.0) ** 2)], axis=1)
+    x = x / np.linalg.norm(x, axis=1, keepdims=True)
+    x = attention_run(x, V=V, B=B, beta=BETA, until=until, steps=int(25 * until))
     y = attention_run(x, V=V, B=B, beta=BETA, until=0.1, steps=5)
     return x if np.abs(y - x).max() < 1e-3 else None
 
 
-def _degrees_off(x, axes):
+def degrees_off(x, axes):
     """Median angle of tokens to the nearest of these axes."""
     return float(np.degrees(np.median(np.arccos(np.clip(np.abs(x @ np.atleast_2d(axes).T).max(axis=1), 0, 1)))))
 
@@ -79,16 +83,15 @@ def _stops_on_the_cone():
     rng = np.random.default_rng(21)
     S, B = rng.normal(size=(2, 2)), rng.normal(size=(2, 2))
     V = (S + S.T) / 2
-    x = _end(V, B)
-    off = np.nan if x is None else _degrees_off(x, np.linalg.eigh(V)[1].T)
+    x = end_of(V, B)
+    off = np.nan if x is None else degrees_off(x, np.linalg.eigh(V)[1].T)
     return Trial(
         off / 10, 60.0, f"V = {V.tolist()}, B = {B.tolist()}: tokens rest {off:.3g}° from every eigenvector of V"
     )
 
 
-def _terminal_trial(rng):
-    S, B = rng.normal(size=(2, 2)), rng.normal(size=(2, 2))
-    V = (S + S.T) / 2
+def terminal_trial(V, B) -> Trial:
+    """Where tokens rest at last against the rule for two clusters."""
     if BETA * np.linalg.svd(B, compute_uv=False)[-1] < 5 or abs(np.linalg.det(V)) < 0.05:
         return Trial(0.0, is_inside=False)
     limit = LowTemperatureLimit(V, B)
@@ -96,11 +99,18 @@ def _terminal_trial(rng):
         return Trial(0.0, is_inside=False)
     if limit.terminal().clause == "outside" or not limit.terminal().is_clear:
         return Trial(0.0, is_inside=False)
-    x = _end(V, B)
-    off = np.nan if x is None else _degrees_off(x, limit.terminal().q)
+    # A pair leans to one side at the rate λ + ν; below 1/4 it still seems to rest at the end.
+    leans = limit.terminal().clause != "gather" or np.linalg.eigvals(V).real.sum() > 0.25
+    x = end_of(V, B) if leans else None
+    off = np.nan if x is None else degrees_off(x, limit.terminal().q)
     return Trial(off / 10, 60.0, f"V = {V.tolist()}, B = {B.tolist()}: tokens rest {off:.3g}° from the prediction")
 
 
+def _symmetric_trial(rng):
+    S, B = rng.normal(size=(2, 2)), rng.normal(size=(2, 2))
+    return terminal_trial((S + S.T) / 2, B)
+
+
 terminal = falsifier(
-    "alcalde2026.terminal", printed=fixed(_stops_on_the_cone), corrected=random_trials(_terminal_trial, 10)
+    "alcalde2026.terminal", printed=fixed(_stops_on_the_cone), corrected=random_trials(_symmetric_trial, 10)
 )

@@ -106,11 +106,11 @@ def softmax(scores):
 def doubly_stochastic(scores, mass):
     """The kernel e^{scores} made doubly stochastic by plain alternation: row weights, and the two log-potentials.
 
-    All is NaN where a thousand sweeps were not enough.
+    All is NaN where three hundred sweeps were not enough.
     """
     top = scores.max()
     kernel, g, old = np.exp(scores - top), np.ones(len(mass)), np.zeros(len(mass))
-    for _ in range(1000):
+    for _ in range(300):
         f = 1 / (kernel @ (mass * g))
         g, old = 1 / (kernel.T @ (mass * f)), g
         if np.abs(g / old - 1).max() < 1e-13:
