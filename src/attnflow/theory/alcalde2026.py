@@ -80,7 +80,7 @@ def _predict_terminal(flow, mu):
     limit, _ = cold_limit(flow, mu)  # pyright: ignore[reportGeneralTypeIssues]
     told = limit.terminal()
     numbers = {"q": told.q.tolist(), "sign": told.sign, "clause": told.clause}
-    return Prediction("alcalde2026.terminal", f"{told.words} (a rule for two clusters, not a theorem)", numbers)
+    return Prediction("alcalde2026.terminal", f"{told.words} (a rule for two clusters, not a theorem; long searches find rare exceptions at the cone)", numbers)
 
 
 def _check_terminal(run):
@@ -110,7 +110,7 @@ register(
         predict=_predict_terminal,
         check=_check_terminal,
         falsify=search.terminal,
-        kind="derived",
+        kind="conjecture",
     )
 )
 
