@@ -14,7 +14,7 @@ from .flow import Flow, Particles_at
 from .rescaled import rescale
 from .theory import hardmax_certificate as hardmax
 from .theory.dominated import Rest, rest_of, separated
-from .theory.value_matrix import ValueMatrix
+from .theory.value_matrix import ValueMatrix, coordinate_error
 
 LOOSER = 100
 """The tolerance of a second run, against the first: what differs between them is in doubt."""
@@ -31,7 +31,9 @@ class Search:
         """βB, what scores are made of, in the coordinates of the search."""
         self.matrix, self.V, self.T, self.mu = np.asarray(flow.V, float), V, None, mu
         self.is_positive = _is_positive(self.M)
+        self.rounding = 0.0
         if 0 < V.right.shape[1] < mu.d:
+            self.rounding = coordinate_error(self.matrix, V, self.z)
             self._change_coordinates()
         self.mu: Any
         self.loose, self.is_doubtful = self.mu, False
@@ -128,7 +130,7 @@ class Search:
         """How far limits may be off that the looser run puts there: the difference, and once the tolerance."""
         apart = np.linalg.norm(np.reshape(here - there, (len(here), -1)), axis=1).max()
         # Steps that end at the same looks err alike, and their difference does not show it.
-        return float(apart + (self.tol * np.abs(self.u).max() if self.t or self.T is not None else 0.0))
+        return float(apart + self.rounding + (self.tol * np.abs(self.u).max() if self.t or self.T is not None else 0.0))
 
 
 def _is_positive(B) -> bool:

@@ -207,6 +207,11 @@ def test_causal_rate_with_masses():
     assert_allclose(said["geshkovski2025.causal"]["rate"], V * 0.4, rtol=1e-12)
 
 
+def test_nothing_is_said_of_clusters_on_two_points():
+    said = {p.claim for p in af.predict(af.Flow(af.Sphere(), af.Softmax()), af.Particles([[1.0], [-1.0], [1.0]]))}
+    assert "geshkovski2024.one_cluster" not in said and not any(key.startswith("burger2025") for key in said)
+
+
 def test_caps_of_more_than_the_sphere():
     x = np.array([[1.0, 0.0], [-1.0, 0.0], [-0.9, np.sqrt(0.19)]])
     assert list(causal.renyi_centres(x, 4.0)) == [0] and causal.cap_share(4.0, 3) == 1.0  # β = 1: 4/√β is beyond π

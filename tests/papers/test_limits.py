@@ -11,7 +11,7 @@ import attnflow as af
 from attnflow.theory import line
 from attnflow.theory.hardmax_certificate import follow
 from attnflow.theory.limit_set import contains, enumerate_limits, is_possible_limit, residual
-from attnflow.theory.value_matrix import classify
+from attnflow.theory.value_matrix import classify, coordinate_error
 
 F6 = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
 
@@ -263,6 +263,18 @@ def test_bad_input_is_refused_in_one_line():
         af.limit(af.Flow(af.Sphere(), af.Softmax()), mu)
     with pytest.raises(ValueError, match="Softmax"):
         af.limit(af.Flow(af.Euclidean(), af.Unnormalised()), mu)
+
+
+def test_rounding_of_ill_conditioned_coordinates_is_in_the_error():
+    P, inverse = np.array([[2.0, 1.0], [1.0, 1.0]]), np.array([[1.0, -1.0], [-1.0, 2.0]])
+    V = P @ np.array([[1.0, 2.0**12], [0.0, 0.5]]) @ inverse  # exact in floating point
+    x, found = np.random.default_rng(8).uniform(-2, 2, (20, 2)), classify(V, 2)
+    exact = np.sqrt(5) * x @ (np.array([1.0, 2.0**13]) @ inverse)
+    bound = coordinate_error(V, found, x)
+    assert 0 < np.abs(x @ found.left[0] - exact).max() <= bound < 1e-3 * np.abs(exact).max()
+    certificate = af.limit(plain(V), af.Particles(x)).certificate
+    assert certificate.error >= certificate.integration >= bound
+    assert coordinate_error(np.eye(2), classify(1.0, 2), x) == 0
 
 
 def test_zero_and_ill_conditioned_eigenvalues_are_reported():

@@ -44,7 +44,7 @@ def _energy(found: Structure, mu) -> float:
 def gradient_flow(flow, mu, *, sign: int | None = None, extra=lambda found: []):
     """V = cB with symmetric B, in the asked direction, and what a claim needs besides."""
     found = found_structure(flow, mu)
-    if found is None or (sign is not None and found.sign != sign):
+    if found is None or len(found.B) < 2 or (sign is not None and found.sign != sign):
         return []
     skew = float(np.abs(found.B - found.B.T).max())
     if not is_symmetric(found.B):

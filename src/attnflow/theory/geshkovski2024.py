@@ -37,7 +37,7 @@ def cluster_hypotheses(flow, mu):
     if not on_sphere(flow, mu) or mu.n < 2:
         return []
     beta = beta_of(flow, mu.d)
-    conditions = [positive_multiple("V", values(flow, mu.d))]
+    conditions = [positive_multiple("V", values(flow, mu.d)), Hypothesis("d ≥ 2", mu.d - 1.5)]
     if mu.d >= 3:
         return [*conditions, Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta)]
     return [

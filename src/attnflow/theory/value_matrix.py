@@ -103,6 +103,20 @@ def _general(V):
     )
 
 
+def coordinate_error(V, found: ValueMatrix, x) -> float:
+    r"""What rounding of V may change dominant coordinates $c = Lx$ by, to first order.
+
+    $$|\delta c|\le4d\,\epsilon\|V\|\|S\|(\|L\||x|+|c|),\qquad S=(\lambda-V+RL)^{-1}(1-RL)$$ with right and left bases R, L.
+    """
+    d, R, L = len(found.right), found.right, found.left
+    if R.shape[1] in (0, d):
+        return 0.0
+    S = np.linalg.solve(found.lam * np.eye(d) - V + R @ L, np.eye(d) - R @ L)
+    size = lambda A: float(np.linalg.norm(A, 2))  # noqa: E731
+    reach, c = (float(np.linalg.norm(y, axis=1).max()) for y in (x, x @ L.T))
+    return 4 * d * float(np.finfo(float).eps) * size(V) * size(S) * (size(L) * reach + c)
+
+
 def _case(V, eigenvalues, top, multiplicity, second) -> Case:
     size = abs(top)
     if eigenvalues.real.max() < 0:
