@@ -6,7 +6,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.evolution.solve import integrate
+from attnflow.evolution.solve import compiled
 
 FLOW = af.Flow(af.Sphere(), af.Softmax(beta=3.0))
 
@@ -133,10 +133,10 @@ def test_fixed_steps_and_noise_inside_jit():
 
 
 def test_equal_shapes_share_one_compilation():
-    before = integrate._cached._cache_size()
+    before = compiled._cached._cache_size()
     for beta, tol in ((1.1, 1e-7), (1.2, 1e-8), (1.3, 1e-9)):
         af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=beta)), prompt(seed=7), until=1.0 + beta, save=4, tol=tol)
-    assert integrate._cached._cache_size() - before <= 1
+    assert compiled._cached._cache_size() - before <= 1
 
 
 def test_merged_tokens_go_on_as_one_heavier_token():

@@ -46,11 +46,12 @@ def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summati
     """Saved tokens at ts (not reached: infinite times) and the ending."""
     numbers = (flow, mu, ts, start, tol, steady, steps, jumps)
     plan = plan._replace(has_derivatives=plan.has_derivatives and not is_concrete(*numbers))
-    return _integrate(*numbers, summation, plan)
+    return compiled(*numbers, summation, plan)
 
 
 @eqx.filter_jit
-def _integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summation, plan: Plan):
+def compiled(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summation, plan: Plan):
+    """`integrate`, once for all runs of equal shape and plan."""
 
     def field(t, x, args):
         flow, mass, summation = args

@@ -80,7 +80,8 @@ def _predict_terminal(flow, mu):
     limit, _ = cold_limit(flow, mu)  # pyright: ignore[reportGeneralTypeIssues]
     told = limit.terminal()
     numbers = {"q": told.q.tolist(), "sign": told.sign, "clause": told.clause}
-    return Prediction("alcalde2026.terminal", f"{told.words} (a rule for two clusters, not a theorem; long searches find rare exceptions at the cone)", numbers)
+    words = f"{told.words} (a rule for two clusters, not a theorem; long searches find rare exceptions at the cone)"
+    return Prediction("alcalde2026.terminal", words, numbers)
 
 
 def _check_terminal(run):
