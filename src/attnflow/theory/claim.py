@@ -20,7 +20,7 @@ PAPERS = (
     "bruno2025",
 )
 """Modules of this folder that register claims, in reading order."""
-BEYOND = ("geshkovski2023_outside", "geshkovski2024_outside", "others_outside")
+BEYOND = ("geshkovski2023_outside", "sphere_outside", "others_outside")
 """Modules that drop hypotheses of claims of one or several papers."""
 
 ARXIV = {

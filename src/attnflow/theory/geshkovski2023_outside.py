@@ -11,17 +11,13 @@ from .geshkovski2023_monotone import decay_error, repelled_ratio
 from .geshkovski2023_search import paranormal_ratio, planes_ratio, polytope_ratio, soft_rows
 from .geshkovski2023_small import escape_shortfall
 from .geshkovski2023_unstable import strays
-from .search import Trial, diagonal_run, euclidean_run, random_trials, rescaled_run
-
-
-def _shown(**parts) -> str:
-    return ", ".join(f"{name} = {np.round(value, 3).tolist()}" for name, value in parts.items())
+from .search import Trial, diagonal_run, euclidean_run, random_trials, rescaled_run, shown
 
 
 def _distances(rng):
     x, B = rng.normal(size=(5, 2)), rng.normal(size=(2, 2))
     apart = np.array([pdist(y) for y in euclidean_run(x, np.linspace(0, 2, 9), B=B)])
-    return Trial(float(np.max(1 - apart[1:] / apart[:-1], initial=0)) / 1e-7, 2.0, _shown(B=B, x=x))
+    return Trial(float(np.max(1 - apart[1:] / apart[:-1], initial=0)) / 1e-7, 2.0, shown(B=B, x=x))
 
 
 def _coordinate(which):
@@ -31,7 +27,7 @@ def _coordinate(which):
         c, rates = rng.normal(size=(5, 2)), np.array([1.0, -float(rng.uniform(0.3, 0.9))])
         z = diagonal_run(c, np.linspace(0, 3, 13), rates=rates, M=np.eye(2))
         out = rise(z.max(axis=1)[:, 1]) if which == "extrema" else rise((z @ rng.normal(size=(2, 30))).max(axis=1))
-        return Trial(out / 1e-7, 3.0, _shown(rates=rates, c=c))
+        return Trial(out / 1e-7, 3.0, shown(rates=rates, c=c))
 
     return trial
 
@@ -39,14 +35,14 @@ def _coordinate(which):
 def _jordan(rng):
     x, ts = rng.normal(size=(4, 2)), np.linspace(0, 6, 25)
     y = np.abs(euclidean_run(x, ts, V=np.array([[1.0, 1.0], [0.0, 1.0]]))).max(axis=1) * np.exp(-ts)[:, None]
-    return Trial(max(rise(column) for column in y.T) / 1e-7, 6.0, _shown(x=x))
+    return Trial(max(rise(column) for column in y.T) / 1e-7, 6.0, shown(x=x))
 
 
 def _repelled(B):
     def trial(rng):
         x = rng.normal(size=(4, 2))
         y = euclidean_run(x, np.array([0, 1, 3.0]), V=-np.eye(2), B=np.diag(B))
-        return Trial(repelled_ratio(y, 3.0), 3.0, _shown(B=B, x=x))
+        return Trial(repelled_ratio(y, 3.0), 3.0, shown(B=B, x=x))
 
     return trial
 
@@ -54,14 +50,14 @@ def _repelled(B):
 def _decay(rng):
     x = rng.normal(size=(6, 2))
     end = euclidean_run(x, np.array([0, 400.0]), V=-np.eye(2), B=np.diag([1.0, 4.0]))[-1]
-    return Trial(decay_error(end, 400.0, x) / 0.1, 400.0, _shown(x=x))
+    return Trial(decay_error(end, 400.0, x) / 0.1, 400.0, shown(x=x))
 
 
 def _low(rng):
     """The highest token is below the level of lemma 7.3, and heavy neighbours pull it down."""
     x = np.append(rng.uniform(-3, -2, 4), 0.1)[:, None]
     ts = np.linspace(0, 3, 13)
-    return Trial(escape_shortfall(euclidean_run(x, ts)[..., 0].max(axis=1), ts, 5) / 1e-7, 3.0, _shown(x=x[:, 0]))
+    return Trial(escape_shortfall(euclidean_run(x, ts)[..., 0].max(axis=1), ts, 5) / 1e-7, 3.0, shown(x=x[:, 0]))
 
 
 def _line(which):
@@ -71,27 +67,27 @@ def _line(which):
         x = np.sort(rng.uniform(-1, 1, (5, 1)), axis=0)
         z = rescaled_run(x, [9.0], B=-np.eye(1))[-1]
         count = soft_rows(z, -1.0, 1.0, 9.0) if which == "rows" else strays(z[:, 0])
-        return Trial(count / 1.5, 9.0, _shown(x=x[:, 0]))
+        return Trial(count / 1.5, 9.0, shown(x=x[:, 0]))
 
     return trial
 
 
 def _polytope(rng):
     x, B, ts = rng.uniform(-3, 3, (6, 2)), rng.normal(size=(2, 2)), np.array([4.0, 6.0, 8.0])
-    return Trial(polytope_ratio(rescaled_run(x, ts, B=B), ts, B), 8.0, _shown(B=B, x=x))
+    return Trial(polytope_ratio(rescaled_run(x, ts, B=B), ts, B), 8.0, shown(B=B, x=x))
 
 
 def _planes(rng):
     c, M = rng.uniform(-2, 2, (5, 2)), rng.normal(size=(2, 2))
     M[0, 0] = -abs(M[0, 0])
     first = diagonal_run(c, np.linspace(0, 10, 11), rates=[1.0, 0.3], M=M)[..., 0]
-    return Trial(planes_ratio(first), 10.0, _shown(M=M, c=c))
+    return Trial(planes_ratio(first), 10.0, shown(M=M, c=c))
 
 
 def _paranormal(rng):
     c, M = rng.uniform(-2, 2, (6, 3)), rng.normal(size=(3, 3))
     u = diagonal_run(c, np.linspace(0, 16, 9), rates=[1.0, 1.0, -0.5], M=M)[..., :2]
-    return Trial(paranormal_ratio(u), 16.0, _shown(M=M, c=c))
+    return Trial(paranormal_ratio(u), 16.0, shown(M=M, c=c))
 
 
 for _key, _words, _trial, _count in (

@@ -6,11 +6,7 @@ import numpy as np
 
 from .hardmax_certificate import leaders_error, rows
 from .limit_set import hull_vertices, residual
-from .search import Trial, diagonal_run, rescaled_run
-
-
-def _shown(**parts) -> str:
-    return ", ".join(f"{name} = {np.round(value, 4).tolist()}" for name, value in parts.items())
+from .search import Trial, diagonal_run, rescaled_run, shown
 
 
 def line_trial(rng) -> Trial:
@@ -24,7 +20,7 @@ def line_trial(rng) -> Trial:
     others = [soft_rows(z, 1.0, 1.0, T) for T, z in zip(horizons, rescaled_run(x, horizons))]
     # Tokens a distance g apart need t of about log(1/g) to be told apart: the last horizon resolves 1e-3.
     resolved = np.diff(x[:, 0]).min() > 1e-3
-    return Trial(min(others) / 1.5 if resolved else np.nan, horizons[-1], _shown(x=x[:, 0]))
+    return Trial(min(others) / 1.5 if resolved else np.nan, horizons[-1], shown(x=x[:, 0]))
 
 
 def soft_rows(z, b, v, t) -> int:
@@ -52,7 +48,7 @@ def polytope_trial(rng) -> Trial:
     x, B = polytope_prompt(rng)
     ts = np.array([4.0, 6.0, 8.0])
     z = rescaled_run(x, ts, B=B)
-    return Trial(polytope_ratio(z, ts, B), ts[-1], _shown(x=x, B=B))
+    return Trial(polytope_ratio(z, ts, B), ts[-1], shown(x=x, B=B))
 
 
 def polytope_ratio(z, ts, B) -> float:
@@ -76,7 +72,7 @@ def planes_trial(rng) -> Trial:
     M, c = T.T @ T, rng.uniform(-1, 1, (n, d)) * rng.choice([0.5, 2.0]) + rng.choice([0.0, 1.0])
     ts = np.linspace(0, 20, 21)
     first = diagonal_run(c, ts, rates=rates, M=M)[..., 0]
-    return Trial(planes_ratio(first), 20.0, _shown(rates=rates, M=M, c=c), bool(M[0, 0] > 0))
+    return Trial(planes_ratio(first), 20.0, shown(rates=rates, M=M, c=c), bool(M[0, 0] > 0))
 
 
 def planes_ratio(c) -> float:
@@ -103,7 +99,7 @@ def paranormal_trial(rng) -> Trial:
     M, c = T.T @ T, rng.uniform(-2, 2, (n, k + 1)) + rng.choice([0.0, 1.0])
     ts = np.linspace(0, 16, 9)
     u = diagonal_run(c, ts, rates=rates, M=M)[..., :k]
-    return Trial(paranormal_ratio(u), 16.0, _shown(rates=rates, M=M, c=c))
+    return Trial(paranormal_ratio(u), 16.0, shown(rates=rates, M=M, c=c))
 
 
 def paranormal_ratio(u) -> float:
@@ -163,7 +159,7 @@ def codimension_trial(rng) -> Trial:
     size = np.abs(c).max()
     at_rest = np.isfinite(y).all() and np.abs(y[1] - y[0]).max() < 1e-3 * size
     count = subspaces(y[1], tol=0.02 * size) if at_rest else 0
-    return Trial(count / 3 if at_rest else np.nan, 40.0, _shown(rates=rates, M=M, c=c))
+    return Trial(count / 3 if at_rest else np.nan, 40.0, shown(rates=rates, M=M, c=c))
 
 
 def extrema_trial(rng) -> Trial:
@@ -175,4 +171,4 @@ def extrema_trial(rng) -> Trial:
     M, c = rng.normal(size=(d, d)), rng.normal(size=(n, d)) * 2 + rng.choice([0.0, 2.0])
     y = diagonal_run(c, np.linspace(0, 4, 17), rates=rates, M=M)
     out = max(rise(y.max(axis=1)), rise(-y.min(axis=1))) if np.isfinite(y).all() else np.nan
-    return Trial(out / 1e-7, 4.0, _shown(rates=rates, M=M, c=c))
+    return Trial(out / 1e-7, 4.0, shown(rates=rates, M=M, c=c))

@@ -277,7 +277,7 @@ def _uniform_trial(rng):
     eps = uniform_size(d)
     threshold = np.log(2 * n**2 / eps) / (1 - 4 * np.sqrt(eps) - 12 * eps)
     x, beta = unit(rng, n, d), float(threshold * (1 + 10 ** rng.uniform(-6, -1)))
-    is_inside = threshold > 0 and bool(np.abs(x @ x.T - np.eye(n)).max() <= np.sqrt(eps) / 2)
+    is_inside = uniform_margin(n, d, beta) > 0 and bool(np.abs(x @ x.T - np.eye(n)).max() <= np.sqrt(eps) / 2)
     frame = nearest_frame(x)
     held = (1 - (x * frame).sum(axis=1).min()) / eps
     found = Caps(n, beta, eps, cap_cosine(frame, eps))

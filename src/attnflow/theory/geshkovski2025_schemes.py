@@ -15,7 +15,7 @@ from .conditions import beta_of, equal_masses, is_plain, multiple, values
 from .equiangular import output, rate
 from .geshkovski2024_rest import is_trap
 from .pairs import directions, extremes, lowest_cosine, some_times
-from .search import Trial, falsifier, fixed, hunted, random_trials, sphere_run, unit
+from .search import Trial, both, falsifier, fixed, hunted, random_trials, sphere_run, unit
 from .variance_law import scheme_run, variance
 
 PAPER = "arXiv 2510.22026"
@@ -264,16 +264,15 @@ def _tail_trial(rng):
     return Trial(worst, 1e6, f"n = {n}, β = {beta:.3f}, α = {alpha:.3f}")
 
 
-def _both_trials(seed, effort):
-    return random_trials(_cosine_trial, 10)(seed, effort) + random_trials(_tail_trial, 2)(seed, effort)
-
-
 register(
     Claim(
         "geshkovski2025.scheme_cosine", f"{PAPER}, table of rates (transcribed; Peri-LN derived)",
         "Equal cosines stay equal under every scheme, ρ' = (Post-LN rate)/s; 1 − ρ falls like e^{−2t} (Post), t^{−2} (Pre, Peri, "
         "Mix), e^{−2αt} (nGPT), e^{−4√t} (depth-scaled).",
         cosine_hypotheses, cosine_predict, cosine_check,
-        falsifier("geshkovski2025.scheme_cosine", printed=_both_trials), kind="lemma",
+        falsifier(
+            "geshkovski2025.scheme_cosine", printed=both(random_trials(_cosine_trial, 10), random_trials(_tail_trial, 2)),
+        ),
+        kind="lemma",
     )
 )  # fmt: skip

@@ -18,7 +18,7 @@ from .geshkovski2025_sphere import climbing, pair_angle, ripples_of
 from .modes import growth
 from .pair_merging import merging_time
 from .pairs import directions, energy
-from .search import Trial, fixed, random_trials, softmax, sphere_run, unit
+from .search import Trial, fixed, random_trials, shown, softmax, sphere_run, unit
 from .staircase import START, jumps
 from .variance_law import decay_bounds, scheme_run, variance
 
@@ -27,27 +27,23 @@ def _circle(angles):
     return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
-def _shown(**parts) -> str:
-    return ", ".join(f"{name} = {np.round(value, 3).tolist()}" for name, value in parts.items())
-
-
 def _repelled_clusters(rng):
     x = directions(_circle(2 * np.pi * np.arange(3) / 3) + 0.1 * rng.normal(size=(3, 2)))
-    return Trial(cluster_ratio(x, beta=-3.0, model="SA", T=300.0), 300.0, f"β = −3, {_shown(x=x)}")
+    return Trial(cluster_ratio(x, beta=-3.0, model="SA", T=300.0), 300.0, f"β = −3, {shown(x=x)}")
 
 
 def _whole_sphere(rng):
     """Tokens all around: the direction of the first one is as good as any."""
     x = unit(rng, 8, 3)
     y = sphere_run(x, np.linspace(0, 5, 11), beta=2.0)
-    return Trial(rise(-(y @ x[0]).min(axis=1)) / 1e-7, 5.0, _shown(x=x))
+    return Trial(rise(-(y @ x[0]).min(axis=1)) / 1e-7, 5.0, shown(x=x))
 
 
 def _unequal_cosines(rng):
     x, ts = unit(rng, 4, 4), np.array([0.5, 2.0])
     gram = np.einsum("kid,kjd->kij", sphere_run(x, ts, beta=2.0), sphere_run(x, ts, beta=2.0))
     off = np.abs(gram[:, 0, 1] - cosine(ts, n=4, beta=2.0, rho0=max(float(x[0] @ x[1]), -0.3))).max()
-    return Trial(float(off) / 1e-5, 2.0, _shown(x=x))
+    return Trial(float(off) / 1e-5, 2.0, shown(x=x))
 
 
 def _other_metric(which):
@@ -59,26 +55,26 @@ def _other_metric(which):
         E = [energy(x, mass, beta=2.0), *E]
         rate = power(x, mass, beta=2.0)[0]
         ratio = rise(-np.array(E)) / 1e-7 if which == "energy" else abs((E[1] - E[0]) / h - rate) / (0.05 * abs(rate))
-        return Trial(float(ratio), 4.0, _shown(B=B, x=x))
+        return Trial(float(ratio), 4.0, shown(B=B, x=x))
 
     return trial
 
 
 def _cold(rng):
     x = unit(rng, 6, 3)
-    return Trial(extremes_ratio(x, np.full(6, 1 / 6), beta=-3.0), 0.0, f"β = −3, {_shown(x=x)}")
+    return Trial(extremes_ratio(x, np.full(6, 1 / 6), beta=-3.0), 0.0, f"β = −3, {shown(x=x)}")
 
 
 def _strong(rng):
     """The bound is only claimed for V = I: with V = 3I tokens are three times as fast."""
     x, ts = unit(rng, 6, 3), np.array([0.05, 0.2])
     free, fast = sphere_run(x, ts, beta=0.0), sphere_run(x, ts, beta=0.05, V=3.0)
-    return Trial(departure_ratio(fast, free, ts, 0.05), 0.2, _shown(x=x))
+    return Trial(departure_ratio(fast, free, ts, 0.05), 0.2, shown(x=x))
 
 
 def _causal_repelled(rng):
     x = unit(rng, 3, 2)
-    return Trial(away_from_first(x, beta=1.0, V=-1.0), 400.0, _shown(x=x))
+    return Trial(away_from_first(x, beta=1.0, V=-1.0), 400.0, shown(x=x))
 
 
 def _wide(rng):
@@ -87,7 +83,7 @@ def _wide(rng):
     var = variance(directions(y))
     least, most = decay_bounds(PreLN(), ts, np.linalg.norm(y, axis=-1))
     decay = -np.log(var[-1] / var[0])
-    return Trial(float(max(1 - decay / least, decay / most - 1)) / 0.02, 3.0, _shown(x=x))
+    return Trial(float(max(1 - decay / least, decay / most - 1)) / 0.02, 3.0, shown(x=x))
 
 
 def _third_cluster(rng):
@@ -126,7 +122,7 @@ def _cold_scheme(rng):
     x = directions(_circle(2 * np.pi * np.arange(3) / 3) + 0.1 * rng.normal(size=(3, 2)))
     y = scheme_run(x, [2000.0, 4000.0], beta=-3.0, scheme="pre")
     grown = float((np.diff(np.linalg.norm(y, axis=-1), axis=0)[0] / 2000).min())
-    return Trial(alternative(directions(y[-1]), grown, beta=-3.0), 4000.0, f"β = −3, {_shown(x=x)}")
+    return Trial(alternative(directions(y[-1]), grown, beta=-3.0), 4000.0, f"β = −3, {shown(x=x)}")
 
 
 def _unequal_radii(rng):
@@ -143,7 +139,7 @@ def _other_shift(rng):
     a = softmax(2.0 * (x @ B @ x.T)) @ x
     v = a - (a * x).sum(axis=1, keepdims=True) * x
     off = np.abs(v - climbing(x, np.full(5, 0.2), 2.0) / 2.0).max()
-    return Trial(float(off) / 1e-6, 0.0, _shown(B=B, x=x))
+    return Trial(float(off) / 1e-6, 0.0, shown(B=B, x=x))
 
 
 def _large_ripple(rng):
