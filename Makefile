@@ -1,32 +1,42 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 READY  := $(VENV)/.ready
+TOOLS  := $(VENV)/.tools
 
-.PHONY: setup run test test-all check bench clean
+.PHONY: setup run test test-all check bench fuzz clean
 
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,dev]"
+	$(PIP) -e .
 	@touch $(READY)
+
+$(TOOLS): $(READY)
+	$(PIP) -e ".[test,dev]"
+	@touch $(TOOLS)
 
 run: setup
 	$(BIN)/attnflow run scenarios/default.toml --out out/default --replace
 
 # Two workers share two cores: threaded BLAS inside each would only make them wait for each other.
-test test-all: export OPENBLAS_NUM_THREADS = 1
+test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
 # A file stays with one worker, so that each of its shapes compiles once.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-test: setup
+test: $(TOOLS)
 	$(PYTEST) -m "not slow"
 
-test-all: setup
+test-all: $(TOOLS)
 	$(PYTEST)
 
-check: setup
+fuzz: export ATTNFLOW_FUZZ = 5000
+fuzz: $(TOOLS)
+	$(PYTEST) tests/fuzz
+
+check: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright

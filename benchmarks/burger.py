@@ -7,9 +7,9 @@ import time
 import jax
 import numpy as np
 
-from attnflow.figures.burger2025_clusters import counts
-from attnflow.figures.burger2025_layers import random_starts
-from attnflow.steady.moments import power_layers
+from attnflow.papers.burger2025.figures.clusters import counts
+from attnflow.papers.burger2025.figures.layers import random_starts
+from attnflow.sphere.steady.moment_layers import power_layers
 
 from .table import markdown
 

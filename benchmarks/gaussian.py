@@ -25,8 +25,8 @@ def row(task, who, seconds, result, ratio):
 
 def blow_up_rows() -> list[list[str]]:
     """1184 starts, four variants: what becomes of each by our batched run, and by Euler with the published steps."""
-    from attnflow.fate import blow_up
-    from attnflow.figures import castin_weights
+    from attnflow.gaussian import blow_up
+    from attnflow.papers.castin2025.figures import weights as castin_weights
 
     weights, mu = castin_weights.explosion(), castin_weights.starts(40, 1.0)
     fields = halves(weights.Q, weights.K, weights.V)
@@ -48,8 +48,8 @@ def blow_up_rows() -> list[list[str]]:
 
 def closed_form_rows(weights, mu) -> list[list[str]]:
     """Softmax with V = I needs no run: the times alone, and all that a run would show."""
-    from attnflow.fate import blow_up
-    from attnflow.theory.gaussian_closed_forms import softmax_identity_blow_up
+    from attnflow.gaussian import blow_up
+    from attnflow.gaussian.closed_forms import softmax_identity_blow_up
 
     flow, B, covs = weights.flow("softmax"), weights.B / np.sqrt(2), np.asarray(mu.cov)
     run = blow_up(flow, mu, tol=1e-11, closed_form=False)
@@ -67,7 +67,7 @@ def closed_form_rows(weights, mu) -> list[list[str]]:
 
 def rank_rows(d: int) -> list[list[str]]:
     """100 limits with V > 0: ranks by our runs to t = 1e8 and beyond, and by Euler, which loses runs that cannot diverge."""
-    from attnflow.figures.castin_histograms import DIMENSIONS, MOST_STEPS, STEPS, draws, true_ranks
+    from attnflow.papers.castin2025.figures.histograms import DIMENSIONS, MOST_STEPS, STEPS, draws, true_ranks
 
     kind = "softmax, V > 0"
     _, first = timed(true_ranks, kind, d)

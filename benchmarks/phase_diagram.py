@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from attnflow.theory.phase_diagram import numpy_scheme, phase_diagram, shares_from
+from attnflow.sphere.phase_diagram.diagram import numpy_scheme, phase_diagram, shares_from
 
 from .table import markdown
 
@@ -36,10 +36,10 @@ def report() -> str:
     ours, theirs = [], []
     for _ in range(ROUNDS):
         ours.append(_clock(lambda: phase_diagram(BETAS, TIMES, runs=RUNS)))
-        piece = _clock(lambda: [numpy_scheme(beta, TIMES[:PIECE], x) for beta in BETAS])
+        piece = _clock(lambda: [numpy_scheme(x, TIMES[:PIECE], beta=beta) for beta in BETAS])
         theirs.append(piece * 300 / _steps(PIECE))
     found = []
-    whole = _clock(lambda: found.append(numpy_scheme(WHOLE, TIMES, x))) * len(BETAS)
+    whole = _clock(lambda: found.append(numpy_scheme(x, TIMES, beta=WHOLE))) * len(BETAS)
     errors = _errors(x, found[0])
     ours, theirs = np.array(ours), np.array(theirs)
     rows = [
@@ -63,9 +63,9 @@ def _row(name, spent, ours, error):
 
 def _errors(x, fixed) -> list[float]:
     with jax.enable_x64(True):
-        exact = np.asarray(shares_from(jnp.asarray(x), jnp.asarray(TIMES), jnp.asarray(WHOLE), tol=1e-6))
-    single = (jnp.asarray(a, jnp.float32) for a in (x, TIMES, WHOLE))
-    return [float(np.abs(np.asarray(share) - exact).mean()) for share in (shares_from(*single), fixed)]
+        exact = np.asarray(shares_from(jnp.asarray(x), jnp.asarray(TIMES), beta=jnp.asarray(WHOLE), tol=1e-6))
+    starts, times, beta = (jnp.asarray(a, jnp.float32) for a in (x, TIMES, WHOLE))
+    return [float(np.abs(np.asarray(share) - exact).mean()) for share in (shares_from(starts, times, beta=beta), fixed)]
 
 
 def _steps(count: int) -> int:

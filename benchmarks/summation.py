@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import attnflow as af
-from attnflow.summation import choose
+from attnflow.flow import choose
 from attnflow.summation.tiled import Tiled
 
 from .table import markdown, seconds

@@ -6,8 +6,10 @@ import pytest
 jax.config.update("jax_enable_x64", True)
 
 ENGINE = (
-    "spaces", "matrices", "measures", "kernel", "normalisation", "flow", "spectrum", "rescaled", "summation.tiled",
-    "attention",
+    "spaces", "linalg.matrices", "linalg.matrix_exponential", "measures.particles", "measures.gaussian",
+    "summation.kernel", "summation.tiled",
+    "attention", "flow.flow", "flow.normalisation", "flow.feed_forward", "flow.rescaled", "flow.gaussian_field",
+    "flow.density_field",
 )  # fmt: skip
 """Modules whose array annotations are checked in tests, and only there."""
 

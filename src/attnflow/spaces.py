@@ -1,4 +1,4 @@
-"""Where tokens live."""
+"""Spaces of tokens: manifolds in R^d with tangent projection, retraction and distance."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from .linalg.rows import unit_rows
+
 
 class Space(eqx.Module):
-    """A manifold in R^d, seen only through what a flow needs of it."""
+    """Manifold in R^d, through what a flow needs of it; a new space needs these three methods alone."""
 
     @abstractmethod
     def tangent(self, x: Float[Array, "*n d"], v: Float[Array, "*n d"]) -> Float[Array, "*n d"]:
-        """The part of v that keeps x in the space."""
+        """The projection of v on the tangent space at x."""
 
     @abstractmethod
     def retract(self, x: Float[Array, "*n d"]) -> Float[Array, "*n d"]:
-        """The point of the space that a nearby x stands for."""
+        """The point of the space near x (retraction)."""
 
     @abstractmethod
     def distance(self, x: Float[Array, "*n d"], y: Float[Array, "*n d"]) -> Float[Array, "*n"]:
@@ -46,7 +48,7 @@ class Sphere(Space):
         return v - jnp.sum(x * v, axis=-1, keepdims=True) * x
 
     def retract(self, x):
-        return x / jnp.linalg.norm(x, axis=-1, keepdims=True)
+        return unit_rows(jnp.asarray(x))
 
     def distance(self, x, y):
         # Half-angle form: arccos of the cosine loses half the digits at small angles.

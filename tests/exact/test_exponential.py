@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attnflow.exponential import bounded_exp, sigmoid
+from attnflow.special.shifted_exponential import bounded_exp, sigmoid
 
 SCORES = np.concatenate(
     [

@@ -7,11 +7,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.closure import barycentre_of, factor, field_of, stein_velocity
-from attnflow.closure.correlation import correlation
-from attnflow.closure.projection import projected
-from attnflow.evolution.gaussian import evolve_projection, gaussian_layers, moment_velocity
-from attnflow.flow import barycentre
+from attnflow.evolution.gaussian import evolve_projection, gaussian_layers
+from attnflow.flow.gaussian_field import barycentre_of, field_of, moment_velocity, stein_velocity
+from attnflow.linalg.covariance_factor import factor
+from attnflow.special.self_coupling import correlation
 from attnflow.summation.tiled import Tiled
 
 Q, K = np.array([[0.7, -0.3], [0.2, 0.4]]), np.array([[0.3, 0.5], [-0.6, 0.1]])
@@ -72,7 +71,9 @@ def test_closure_is_the_particle_field_of_the_same_law(name):
         name
     ]
     x = jnp.array([[0.7, -1.1], [-0.3, 0.4], [0.0, 0.0]])
-    assert_allclose(barycentre(rule, x, gauss_hermite(MU), Tiled()), barycentre_of(rule, MU)(x), rtol=1e-10, atol=1e-14)
+    assert_allclose(
+        rule.barycentre(x, gauss_hermite(MU), summation=Tiled()), barycentre_of(rule, MU)(x), rtol=1e-10, atol=1e-14
+    )
 
 
 def test_sinkhorn_coupling_solves_its_fixed_point_also_for_singular_scores():
@@ -189,7 +190,7 @@ def test_stein_velocity_by_two_dimensional_quadrature():
         velocity = stein_velocity(flow, MU, x)
         if name in expected:
             assert_allclose(velocity[0], expected[name], atol=1e-8)
-            assert_allclose(velocity[0], barycentre(rule, x, nodes, Tiled())[0] @ V.T, atol=1e-9)
+            assert_allclose(velocity[0], rule.barycentre(x, nodes, summation=Tiled())[0] @ V.T, atol=1e-9)
         else:
             # The kink makes product quadrature slow; a million symmetric samples are as far as this goes.
             z = np.random.default_rng(0).standard_normal((400_000, 2))
@@ -201,9 +202,9 @@ def test_stein_velocity_by_two_dimensional_quadrature():
 
 def test_projection_of_the_exponential_kernel():
     L = factor(MU.cov)
-    exact = projected(af.Unnormalised(B), MU.mean, L).through(jnp.asarray(V))
+    exact = af.Unnormalised(B).projected_field(MU.mean, L).through(jnp.asarray(V))
     assert_allclose(exact.centre, (0.59810622, -0.44218527), atol=1e-8)
-    numeric = projected(af.Linked(jnp.exp, B), MU.mean, L).through(jnp.asarray(V))
+    numeric = af.Linked(jnp.exp, B).projected_field(MU.mean, L).through(jnp.asarray(V))
     assert_allclose(exact.centre, numeric.centre, rtol=1e-10)
     assert_allclose(exact.spread, numeric.spread, rtol=1e-9)
     run = evolve_projection(af.Flow(R2, af.Sigmoid(B), V=V), MU, until=0.2, save=2)

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.steady.energy_of import pair_energy
-from attnflow.steady.table import classify
+from attnflow.sphere.interaction_energy import interaction_energy
+from attnflow.sphere.steady.extremisers import classify
 
 B3 = 2 * np.array([[1, 0.3, 0], [0.3, -0.5, 0.2], [0, 0.2, 0.7]])
 RULES = {"SA": af.Softmax, "USA": af.Unnormalised}
@@ -34,7 +34,7 @@ def test_watched_layers_are_the_layers(mu, name, update):
     watched = af.gradient_layers(f, mu, count=60, update=update)
     plain = af.layers(f, mu, 60, float(watched.etas[0]), update=update)
     assert_allclose(watched.last.x, plain.last.x, atol=1e-13)
-    energies = [pair_energy(B3 / 2, np.asarray(x), np.asarray(mu.mass)) for x in plain.x]
+    energies = [interaction_energy(np.asarray(x), np.asarray(mu.mass), B=B3 / 2) for x in plain.x]
     assert_allclose(watched.energy, energies, rtol=1e-13)
 
 
@@ -87,7 +87,9 @@ def test_thousands_of_tokens_descend_to_the_certified_minimum():
     found = af.descend(np.diag([1.0, 2.0]), n=3000, layers=300)
     assert 0 <= found.excess < 1e-6
     assert_allclose(found.least.energy, 1.4381957069360784, rtol=1e-12)
-    assert_allclose(found.energy[-1], pair_energy(np.diag([1.0, 2.0]), found.x, np.full(3000, 1 / 3000)), rtol=1e-12)
+    assert_allclose(
+        found.energy[-1], interaction_energy(found.x, np.full(3000, 1 / 3000), B=np.diag([1.0, 2.0])), rtol=1e-12
+    )
     assert np.all(np.diff(found.energy) < 1e-12)
 
 

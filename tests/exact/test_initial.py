@@ -6,8 +6,9 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import attnflow as af
-from attnflow.initial.laws import _half_heights
-from attnflow.initial.shapes import rotation
+from attnflow.measures.initial import laws
+from attnflow.measures.initial.laws import _half_heights
+from attnflow.measures.initial.shapes import rotation
 
 
 def gram(mu):
@@ -49,7 +50,7 @@ def test_uniform_cube_fills_its_box():
 
 def test_matched_gaussian_has_exactly_its_moments():
     mean, cov = np.array([0.4, -0.7]), np.array([[0.9, -0.2], [-0.2, 0.5]])
-    mu = af.gaussian(512, 2, mean=mean, cov=cov, sampling="sobol", antithetic=True, matched=True, seed=1)
+    mu = af.gaussian_tokens(512, 2, mean=mean, cov=cov, sampling="sobol", antithetic=True, matched=True, seed=1)
     x = np.asarray(mu.x)
     assert_allclose(x.mean(axis=0), mean, atol=1e-14)
     assert_allclose(np.cov(x.T, bias=True), cov, atol=1e-13)
@@ -57,7 +58,7 @@ def test_matched_gaussian_has_exactly_its_moments():
 
 
 def test_gaussian_may_be_singular():
-    x = np.asarray(af.gaussian(50, 2, cov=[[1.0, 1.0], [1.0, 1.0]]).x)
+    x = np.asarray(af.gaussian_tokens(50, 2, cov=[[1.0, 1.0], [1.0, 1.0]]).x)
     assert_allclose(x[:, 0], x[:, 1], atol=1e-12)
 
 
@@ -83,7 +84,7 @@ def test_caps_are_uniform_in_height(d):
 def test_caps_in_high_dimension_lie_in_their_caps():
     d, eps = 1024, 4 * np.log(1024) / 1024
     mu = af.caps(60, d, centres=3, eps=eps, seed=7)
-    centres = af.initial.laws._centres(3, d, 7)
+    centres = laws._centres(3, d, 7)
     cos = np.asarray(mu.x) @ centres.T
     assert np.all(cos[np.arange(60), np.arange(60) // 20] >= 1 - eps - 1e-12)
 

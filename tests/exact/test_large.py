@@ -6,9 +6,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
+from attnflow.flow import choose
+from attnflow.observe.cosines import many_cosines
 from attnflow.observe.energy import energy, log_partition
-from attnflow.observe.large import cosines, density
-from attnflow.summation import choose
+from attnflow.observe.histogram import density
 from attnflow.summation.log_sum import log_normaliser
 from attnflow.summation.tiled import Tiled
 
@@ -50,15 +51,14 @@ def test_densities_integrate_to_one(d):
 
 
 @pytest.mark.parametrize("d", [2, 3])
-def test_cosines_have_the_moments_of_all_pairs(d):
+def test_cosines_of_many_tokens_are_those_of_all_pairs(d):
     mu = tokens(700, d)
-    seen = cosines(mu, bins=20)
-    gram, pair = np.asarray(mu.x) @ np.asarray(mu.x).T, np.outer(mu.mass, mu.mass)
-    assert_allclose([seen.mean, seen.second_moment], [np.sum(pair * gram), np.sum(pair * gram**2)], rtol=1e-12)
-    truth = np.histogram(gram.clip(-1, 1), seen.edges, weights=pair)[0] * 10
+    exact, seen = af.cosines(mu, deltas=(0.1,)), many_cosines(mu, deltas=(0.1,))
+    assert_allclose(seen.mean, exact.mean, rtol=1e-12)
     # Cells of 1e-4 of the angle, or a million sampled pairs.
-    assert_allclose(seen.density, truth, atol=0.02)
-    assert_allclose(seen.density.sum() / 10, 1, rtol=1e-9)
+    assert_allclose(seen.histogram(16)[0], exact.histogram(16)[0], atol=2e-3)
+    assert_allclose(seen.fraction_above(0.1), exact.fraction_above(0.1), atol=2e-3)
+    assert_allclose(seen.counts.sum(), 1, rtol=1e-9)
 
 
 def test_refusals():

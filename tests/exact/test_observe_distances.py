@@ -97,6 +97,10 @@ def test_hull_of_a_square_a_segment_and_a_point():
     assert segment.dimension == 1 and sorted(segment.indices) == [0, 1]
     assert_allclose(segment.volume, np.sqrt(3))
     assert af.hull(np.ones((4, 3))).dimension == 0
+    assert sorted(map(sorted, square.faces.tolist())) == [[0, 1], [0, 3], [1, 2], [2, 3]]
+    assert segment.faces.tolist() == [[0, 1]]
+    thin = [[0.0, 0], [1, 1e-11], [2, 0]]
+    assert af.hull(thin).dimension == 2 and af.hull(thin, tol=1e-10).dimension == 1
     assert af.hull(af.Particles(corners)).volume == af.hull(corners).volume
     tilted = af.hull(np.column_stack([corners, corners.sum(axis=1)]))
     assert tilted.dimension == 2

@@ -124,7 +124,7 @@ def test_late_tokens_are_those_that_follow_their_leaders(V):
 
 
 def test_invariant_subspaces_replace_eigenvectors():
-    from attnflow.spectrum import block_basis
+    from attnflow.linalg.matrix_exponential import block_basis
 
     rng = np.random.default_rng(0)
     S = rng.normal(size=(5, 5))

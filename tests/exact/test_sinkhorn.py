@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.theory import entropic_gaussian as closed
+from attnflow.heat import gaussian_transport as closed
 
 N = 60
 FREE = af.Euclidean()

@@ -8,28 +8,29 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 
 import attnflow as af
-from attnflow.steady.axisymmetric import axial_minimiser
-from attnflow.steady.circle import circle_minimiser
-from attnflow.steady.convex import convex_minimiser
-from attnflow.steady.dissipation import dissipated_power, dissipation_balance
-from attnflow.steady.energy_of import pair_energy, search
-from attnflow.steady.find import maximum
-from attnflow.steady.funk_hecke import (
+from attnflow.special.funk_hecke import funk_hecke
+from attnflow.sphere.interaction_energy import interaction_energy
+from attnflow.sphere.steady.axial_minimiser import axial_minimiser
+from attnflow.sphere.steady.circle_minimiser import circle_minimiser
+from attnflow.sphere.steady.convex_minimiser import convex_minimiser
+from attnflow.sphere.steady.dissipation import dissipated_power, dissipation_balance
+from attnflow.sphere.steady.energy_search import search
+from attnflow.sphere.steady.four_peaks import peak_energy, peak_map, symmetric_peaks
+from attnflow.sphere.steady.perturbed_minimiser import (
     authors_tilt,
-    funk_hecke,
     perturbed_density,
     perturbed_energy_slope,
     tilt,
-    uniform_rates,
 )
-from attnflow.steady.peaks import peak_energy, peak_map, symmetric_peaks
-from attnflow.steady.stability import (
+from attnflow.sphere.steady.predicted_states import maximum
+from attnflow.sphere.steady.state_stability import (
     cluster_rates,
     equal_pair_threshold,
     pair_is_stable,
     pair_rates,
     smallest_stable_minority,
 )
+from attnflow.sphere.uniform_law import growth
 
 B3 = np.array([[1, 0.3, 0], [0.3, -0.5, 0.2], [0, 0.2, 0.7]])
 
@@ -223,8 +224,8 @@ def test_nonsymmetric_extremes(B, top, bottom):
     if bottom is None:
         three = 2 * np.pi * np.arange(3) / 3
         x = np.stack([np.cos(three), np.sin(three)], 1)
-        assert_allclose(found.minimum.energy, pair_energy(np.array(B), x, np.full(3, 1 / 3)), atol=1e-9)
-        assert found.minimum.energy < funk_hecke(0, 1.0, 2)
+        assert_allclose(found.minimum.energy, interaction_energy(x, np.full(3, 1 / 3), B=np.array(B)), atol=1e-9)
+        assert found.minimum.energy < funk_hecke(0, 1.0, d=2)
     else:
         assert_allclose(found.minimum.energy, bottom, atol=1e-6)
     assert "not a gradient flow" in found.notes[0]
@@ -289,7 +290,7 @@ def test_smallest_minority_is_where_stability_ends():
 
 
 def test_uniform_state_rates():
-    assert_allclose(uniform_rates([1, 2, 3], 1.0, 2), [0.5651591, 0.5429907, 0.1995158], atol=5e-8)
+    assert_allclose(growth([1, 2, 3], beta=1.0, model="USA"), [0.5651591, 0.5429907, 0.1995158], atol=5e-8)
     theta = 2 * np.pi * np.arange(400) / 400
 
     def speed(rule, k):
@@ -304,7 +305,7 @@ def test_uniform_state_rates():
 
     for k in (1, 2, 3):
         for rule, name in ((af.Unnormalised(), "USA"), (af.Softmax(), "SA")):
-            assert_allclose(speed(rule, k), uniform_rates(k, 1.0, 2, normalisation=name), atol=1e-9)
+            assert_allclose(speed(rule, k), growth(k, beta=1.0, model=name), atol=1e-9)
 
 
 @pytest.mark.parametrize("rule", [af.Unnormalised, af.Softmax])
@@ -314,7 +315,7 @@ def test_dissipation_is_the_rate_of_the_energy(rule, sign):
     mu = af.Particles(unit(rng.normal(size=(30, 3))), rng.random(30) + 0.1)
     flow = af.Flow(af.Sphere(), rule(B=B3), V=sign * B3)
     v, x, h, m = np.asarray(af.velocity(flow, mu)), np.asarray(mu.x), 1e-6, np.asarray(mu.mass)
-    numerical = (pair_energy(B3, unit(x + h * v), m) - pair_energy(B3, unit(x - h * v), m)) / (4 * h)
+    numerical = (interaction_energy(unit(x + h * v), m, B=B3) - interaction_energy(unit(x - h * v), m, B=B3)) / (4 * h)
     assert_allclose(sign * dissipated_power(flow, mu), numerical, rtol=1e-7)
     rate = af.dissipation(flow, mu, convention="burger") / 2
     assert_allclose(rate, sign * dissipated_power(flow, mu), rtol=1e-12)

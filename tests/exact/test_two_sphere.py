@@ -37,7 +37,8 @@ def test_legendre_functions_are_those_of_scipy():
     modes, waves = legendre_modes(degree), np.exp(1j * theta * np.arange(-7, 8))
     for l, m in ((0, 0), (4, 0), (5, 2), (6, 3), (7, 7)):
         value = modes[m, l] @ waves * (1j if m % 2 else 1)
-        assert_allclose(value, sph_harm_y(l, m, theta, 0.0), atol=1e-14)
+        # Orthonormal for the uniform probability and without the sign (−1)^m of Condon and Shortley.
+        assert_allclose(value, (-1) ** m * np.sqrt(4 * np.pi) * sph_harm_y(l, m, theta, 0.0), atol=4e-14)
 
 
 def test_error_is_at_round_off_with_poles_and_any_rotation(rng):

@@ -46,7 +46,6 @@ REFUSED = {
     "zero vector on the sphere": (lambda: af.velocity(FLOW, af.Particles([[0.0, 0.0, 0.0]])), "zero vector"),
     "tolerance below float64": (lambda: af.evolve(FLOW, MU, tol=1e-20), "below"),
     "tolerance below float32": (lambda: af.evolve(FLOW, SINGLE, tol=1e-8), "64-bit"),
-    "unknown option": (lambda: af.evolve(FLOW, MU, untill=3), "untill"),
     "derivatives of another kind": (lambda: af.evolve(FLOW, MU, derivatives="both"), "forward"),
     "unknown method": (lambda: af.evolve(FLOW, MU, method="rk5"), "rk5"),
     "no step": (lambda: af.evolve(FLOW, MU, method="rk4"), "step"),
@@ -82,7 +81,6 @@ REFUSED = {
     "noise at rest": (lambda: af.evolve(NOISY, MU, steady=1e-6), "steady is for runs without noise"),
     "negative noise": (lambda: af.Flow(af.Sphere(), af.Softmax(), noise=-0.1), "negative"),
     "layers with noise": (lambda: af.layers(NOISY, MU, 2, 0.1), "no noise"),
-    "unknown option of a batch": (lambda: af.evolve_batch(FLOW, [MU, MU], untill=3), "untill"),
     "step of an adaptive batch": (lambda: af.evolve_batch(FLOW, [MU, MU], step=0.1), "adaptive"),
     "zero vector late in a batch": (
         lambda: af.evolve_batch(FLOW, [MU, af.Particles(np.zeros((6, 3)))]),
@@ -106,7 +104,7 @@ REFUSED = {
     ),
     "rescaled tokens of a plain rule": (
         lambda: af.rescale(af.Flow(af.Euclidean(), af.Relu())),
-        "add up to 1, Softmax or Hardmax; got relu",
+        "add up to 1, Softmax or Hardmax; got Relu",
     ),
     "feed-forward of other tokens": (
         lambda: af.velocity(af.Flow(af.Sphere(), af.Softmax(), feed_forward=af.FeedForward(w=np.ones((2, 2)))), MU),

@@ -6,18 +6,21 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import matplotlib.figure
 import numpy as np
 import pytest
 
-from attnflow import store
 from attnflow.cli import execute, listing
 from attnflow.cli.answer import plain
-from attnflow.figures import register as figure_register
-from attnflow.figures.register import Drawn, figure
-from attnflow.theory import claim as claim_register
-from attnflow.theory.claim import Check, Claim, Hypothesis, Prediction, Verdict, register
+from attnflow.errors import BadInput
+from attnflow.papers import register
+from attnflow.papers.claim import Claim, Finding, Hypothesis
+from attnflow.papers.figure import Drawn, figure
+from attnflow.papers.hunt import Hunt, Trial
+from attnflow.papers.paper import Paper
+from attnflow.store import dataset as store
 
 TINY = """
 title = "Six tokens"
@@ -42,6 +45,7 @@ def place(tmp_path, monkeypatch):
     """An empty working folder with a scenario, and a cache of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ATTNFLOW_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("attnflow.cli.progress.EVERY", float("inf"))
     (tmp_path / "tiny.toml").write_text(TINY)
     return tmp_path
 
@@ -60,25 +64,49 @@ def ask(capsys):
 
 
 @pytest.fixture
-def one_claim(monkeypatch):
-    """A register with a single claim, whose check and search say what they are told."""
+def only_paper(monkeypatch):
+    """A register that holds one paper, with what a test puts into it."""
+    monkeypatch.setattr(register, "_own_papers", dict)
+    monkeypatch.setattr(register, "_LOADED", {})
 
-    def put(holds=True, outcome="not refuted", corrected=None, hypothesis=0.5):
-        monkeypatch.setattr(claim_register, "_REGISTER", {})
-        register(
-            Claim(
-                key="castin2025.test",
-                source="a test",
-                printed="tokens meet",
-                corrected=corrected,
-                hypotheses=lambda flow, mu: [Hypothesis("an open hemisphere", hypothesis)],
-                predict=lambda flow, mu: Prediction("castin2025.test", "All tokens meet.", {"rate": np.float64(2.0)}),
-                check=lambda run: Check("castin2025.test", holds, "tokens met", {"distance": float("nan")}),
-                falsify=lambda seed, effort: [Verdict("castin2025.test", "printed", outcome, 3, 10.0, 0.5, seed)],
-            )
-        )
+    def put(*things):
+        module = ModuleType("smith2027")
+        for thing in things:
+            thing.__module__ = module.__name__
+            setattr(module, thing.__name__, thing)
+        paper = Paper("Smith", "On tests", "2701.00001", "v1", 2027, (), name="smith2027")
+        register.register_paper(paper, module)
 
-    monkeypatch.setattr(claim_register, "_load", lambda paper: None)
+    yield put
+    monkeypatch.undo()
+    register.forget_claims()
+
+
+@pytest.fixture
+def one_claim(only_paper):
+    """A single claim, whose check and hunt say what they are told."""
+
+    def put(found="holds", ratio=0.5, instead=None, margin=0.5):
+        class Meeting(Claim):
+            number = "theorem 1"
+            title = "Tokens meet"
+            printed = "tokens meet"
+            provenance = "seen"
+            corrected = instead
+            decides = "end state"
+            hunts = {"printed": Hunt(lambda seed, effort: [Trial(ratio, 10.0, "two tokens")] * 3)}
+
+            def hypotheses(self, flow, mu):
+                return [Hypothesis("an open hemisphere", margin)]
+
+            def predict(self, flow, mu):
+                return "All tokens meet.", {"rate": np.float64(2.0), "time": float("inf")}
+
+            def check(self, run):
+                return 1 / 0 if found == "error" else Finding(found, "tokens met", {"distance": 0.5})
+
+        only_paper(Meeting)
+
     put()
     return put
 
@@ -122,17 +150,16 @@ def test_run_in_json_with_settings(ask, one_claim):
     code, out, err = ask("run", "tiny.toml", "--set", "attention.beta=3", "--set", "seed=2", "--out", "x/y", "--json")
     answer = json.loads(out)
     assert code == 0 and err == "" and answer["status"] == "DONE" and answer["seed"] == 2 and answer["out"] == "x/y"
-    assert answer["checks"][0]["numbers"] == {"distance": "nan"} and answer["predictions"][0]["numbers"] == {
-        "rate": 2.0
-    }
+    assert answer["checks"][0]["outcome"] == "holds" and answer["checks"][0]["holds"] is True
+    assert answer["predictions"][0]["numbers"] == {"rate": 2.0, "time": None, "time_is": "infinite"}
     assert all(Path(file).exists() for file in answer["files"].values())
     assert "beta = 3.0" in Path("x/y/scenario.toml").read_text()
 
 
 def test_quiet_run_says_nothing_and_a_failed_check_exits_1(ask, one_claim):
-    one_claim(holds=False)
+    one_claim(found="refuted")
     assert ask("run", "tiny.toml", "--quiet") == (1, "", "")
-    assert "FAILS" in Path("out/tiny/report.md").read_text()
+    assert "REFUTED" in Path("out/tiny/report.md").read_text()
 
 
 def test_existing_results_stay_unless_replaced(ask, place, one_claim):
@@ -150,7 +177,7 @@ def test_existing_results_stay_unless_replaced(ask, place, one_claim):
     [
         (["run", "none.toml"], "none.toml: no such file"),
         (["run", "defalt"], "did you mean default?"),
-        (["run", "."], "cannot be read"),
+        (["run", "."], "is a folder"),
         (["run", "tiny.toml", "--set", "attention.betta=1"], "did you mean beta?"),
         (["run", "tiny.toml", "--set", "tokens.n=0"], "tokens.n = 0"),
         (["run", "tiny.toml", "--set", "attention.beta=inf"], "finite number"),
@@ -166,7 +193,7 @@ def test_existing_results_stay_unless_replaced(ask, place, one_claim):
         (["predict", "none.toml"], "no such file"),
         (["check"], "check needs"),
         (["check", "castin2052"], "did you mean castin2025?"),
-        (["check", "cache"], "neither"),
+        (["check", "cache"], "no stored run"),
         (["check", "."], "no result of attnflow"),
         (["figure", "castin2052", "1"], "unknown paper"),
         (["figure", "castin2025", "no such figure"], "no figure"),
@@ -187,8 +214,8 @@ def test_bad_input_is_one_clear_line_and_changes_nothing(ask, place, words, part
 
 def test_predict_says_what_holds_and_what_misses(ask, one_claim):
     code, out, _ = ask("predict", "tiny.toml")
-    assert code == 0 and "All tokens meet." in out and "castin2025.test" in out
-    one_claim(hypothesis=-0.25)
+    assert code == 0 and "All tokens meet." in out and "smith2027.theorem1" in out
+    one_claim(margin=-0.25)
     code, out, _ = ask("predict", "tiny.toml", "--json")
     answer = json.loads(out)
     assert answer["predictions"] == []
@@ -213,70 +240,68 @@ def test_check_of_a_stored_run(ask, one_claim):
     ask("run", "tiny.toml", "-q")
     code, out, _ = ask("check", "out/tiny")
     assert code == 0 and "holds" in out and "tokens met" in out
-    one_claim(holds=None)
+    one_claim(found="undecided")
     assert ask("check", "out/tiny")[0] == 0
-    one_claim(holds=False)
+    one_claim(found="refuted")
     code, out, _ = ask("check", "out/tiny/result.zarr", "--json")
     assert code == 1 and json.loads(out)["checks"][0]["holds"] is False
 
 
 def test_check_of_papers_fails_only_where_a_statement_should_stand(ask, one_claim):
-    assert ask("check", "castin2025")[0] == 0
-    one_claim(outcome="refuted", corrected="tokens nearly meet")
+    assert ask("check", "smith2027")[0] == 0
+    one_claim(ratio=2.0, instead="tokens nearly meet")
     assert ask("check", "--all")[0] == 0
-    one_claim(outcome="refuted")
+    one_claim(ratio=2.0)
     code, out, _ = ask("check", "--all", "--json", "--seed", "4")
     verdict = json.loads(out)["verdicts"][0]
     assert code == 1 and verdict["outcome"] == "refuted" and verdict["seed"] == 4
 
 
-def test_figure_writes_picture_and_data_and_tells_the_outcome(ask, monkeypatch):
-    monkeypatch.setattr(figure_register, "_REGISTER", {})
-    monkeypatch.setattr(figure_register, "_load", lambda paper: None)
+def test_figure_writes_picture_and_data_and_tells_the_outcome(ask, only_paper):
     held = [True]
 
-    @figure("castin2025", "1", "A line")
+    @figure("1", "A line")
     def draw(*, full, seed):
         picture = matplotlib.figure.Figure(figsize=(1, 1))
         picture.add_subplot().plot([0, 1])
         return Drawn(picture, {"x": np.arange(3)}, "a line", held[0], "a line was seen", ("erratum: none",))
 
-    code, out, _ = ask("figure", "castin2025", "1", "--format", "png", "--format", "svg")
+    only_paper(draw)
+    code, out, _ = ask("figure", "smith2027", "1", "--format", "png", "--format", "svg")
     assert code == 0 and "expected: a line" in out and "held" in out and "erratum: none" in out
-    assert sorted(os.listdir("out/figures")) == ["castin2025-1.npz", "castin2025-1.png", "castin2025-1.svg"]
-    assert np.load("out/figures/castin2025-1.npz")["x"].tolist() == [0, 1, 2]
-    assert ask("figure", "castin2025", "1")[0] == 2
-    code, out, _ = ask("figure", "arXiv:2501.18322", "1", "--replace", "--json")
-    assert code == 0 and json.loads(out)["paper"] == "castin2025"
+    assert sorted(os.listdir("out/figures")) == ["smith2027-1.npz", "smith2027-1.png", "smith2027-1.svg"]
+    assert np.load("out/figures/smith2027-1.npz")["x"].tolist() == [0, 1, 2]
+    assert ask("figure", "smith2027", "1")[0] == 2
+    code, out, _ = ask("figure", "arXiv:2701.00001", "1", "--replace", "--json")
+    assert code == 0 and json.loads(out)["paper"] == "smith2027"
     held[0] = False
-    code, out, _ = ask("figure", "castin2025", "1", "--replace", "--json")
+    code, out, _ = ask("figure", "smith2027", "1", "--replace", "--json")
     assert code == 1 and json.loads(out)["held"] is False
-    assert ask("figure", "castin2025", "2")[0] == 2
+    assert ask("figure", "smith2027", "2")[0] == 2
 
 
-def test_an_interrupted_full_figure_goes_on_where_it_stopped(ask, monkeypatch):
-    monkeypatch.setattr(figure_register, "_REGISTER", {})
-    monkeypatch.setattr(figure_register, "_load", lambda paper: None)
+def test_an_interrupted_full_figure_goes_on_where_it_stopped(ask, only_paper):
     made = []
 
-    @figure("castin2025", "1", "Two parts", is_long=True)
+    @figure("1", "Two parts", is_long=True)
     def draw(*, full, seed, kept):
         first = kept.part("first", lambda: made.append("first") or np.ones(2))
         if made == ["first"]:
             made.append("stop")
-            raise ValueError("interrupted")
+            raise BadInput("interrupted")
         return Drawn(matplotlib.figure.Figure(figsize=(1, 1)), {"x": first}, "two", True, "two")
 
-    assert ask("figure", "castin2025", "1", "--full")[0] == 2
-    assert ask("figure", "castin2025", "1", "--full")[0] == 0
+    only_paper(draw)
+    assert ask("figure", "smith2027", "1", "--full")[0] == 2
+    assert ask("figure", "smith2027", "1", "--full")[0] == 0
     assert made == ["first", "stop"]
-    assert sorted(os.listdir("out/figures")) == ["castin2025-1.npz", "castin2025-1.png"]
+    assert sorted(os.listdir("out/figures")) == ["smith2027-1.npz", "smith2027-1.png"]
 
 
 def test_list_and_info(ask, one_claim):
     code, out, _ = ask("list", "--json")
     known = json.loads(out)
-    assert code == 0 and set(known) == {"scenarios", "tokens", "rules", "figures", "claims"}
+    assert code == 0 and set(known) == {"scenarios", "tokens", "rules", "papers", "figures", "claims"}
     assert "default" in [item["name"] for item in known["scenarios"]]
     assert {"softmax", "sinkhorn"} <= {item["rule"] for item in known["rules"]}
     assert not any("cannot be read" in item["title"] for item in known["scenarios"])
@@ -297,10 +322,10 @@ def test_pictures_are_made_and_shown_in_the_report(ask, one_claim):
 
 
 def test_an_error_in_a_theorem_or_a_picture_does_not_lose_the_run(ask, one_claim, monkeypatch):
-    monkeypatch.setattr("attnflow.report.facts.check", lambda run: 1 / 0)
+    one_claim(found="error")
     monkeypatch.setattr("attnflow.draw.summary.summary_figure", lambda run, **rest: 1 / 0)
     code, out, _ = ask("run", "tiny.toml", "--set", "output.figure=['png']")
-    assert code == 1 and "ERROR in checking" in out and "ERROR in drawing" in out
+    assert code == 1 and "ERROR" in out and "ERROR in drawing" in out
     assert (
         store.load_run("out/tiny").x.shape == (9, 6, 3)
         and "ZeroDivisionError" in Path("out/tiny/report.md").read_text()
@@ -310,7 +335,7 @@ def test_an_error_in_a_theorem_or_a_picture_does_not_lose_the_run(ask, one_claim
 def test_json_has_no_words_that_json_lacks():
     said = plain({"a": np.array([1.0, np.inf]), "b": (np.nan, None, True), 3: Path("x"), "d": Hypothesis("w", 1.0)})
     assert json.loads(json.dumps(said, allow_nan=False)) == {
-        "a": [1.0, "inf"], "b": ["nan", None, True], "3": "x", "d": {"words": "w", "margin": 1.0},
+        "a": [1.0, None], "b": [None, None, True], "3": "x", "d": {"words": "w", "margin": 1.0},
     }  # fmt: skip
 
 
@@ -328,7 +353,7 @@ def test_help_is_quick_and_loads_nothing_heavy():
 
 
 def test_an_interrupted_command_says_how_it_goes_on(capsys, monkeypatch):
-    def interrupt(what):
+    def interrupt(*words, **rest):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(listing, "list_known", interrupt)
@@ -365,3 +390,41 @@ def test_the_second_run_of_a_shape_compiles_nothing(place):
     (place / "tiny.toml").write_text(TINY.replace("seed = 1", "seed = 2").replace("beta = 2.0", "beta = 2.5"))
     second = count()
     assert second["code"] == 0 and second["kept"] == second["asked"] > 0
+
+
+def test_a_claim_is_shown_with_all_that_is_known_of_it(ask, one_claim):
+    one_claim(instead="tokens nearly meet")
+    code, out, _ = ask("claim", "smith2027.theorem1")
+    assert code == 0 and "As printed: tokens meet" in out and "tokens nearly meet" in out and "2701.00001" in out
+    answer = json.loads(ask("claim", "smith2027.theorem1", "--json")[1])
+    assert answer["provenance"] == "seen" and answer["decides"] == "end state" and answer["paper"] == "smith2027"
+    code, _, err = ask("claim", "smith2027.theorem2")
+    assert code == 2 and "did you mean smith2027.theorem1" in err
+    assert "Tokens meet" in ask("list", "claims", "--long")[1]
+
+
+def test_a_bug_is_not_bad_input(ask, monkeypatch):
+    def broken(*words, **rest):
+        raise ValueError("operands could not be broadcast")
+
+    monkeypatch.setattr("attnflow.cli.listing.describe", broken)
+    code, _, err = ask("info")
+    assert code == 70 and len(err.splitlines()) == 1 and "please report" in err
+    report = Path(err.split()[-1])
+    assert "operands could not be broadcast" in report.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words", [["run", "/dev/zero"], ["run", "tiny.toml", "--set", "tokens.kind=[1]"],
+                                   ["run", "tiny.toml", "--set", "tokens.n=1000000000000"],
+                                   ["run", "tiny.toml", "--set", "tokens.n=" + "9" * 5000],
+                                   ["run", "\x1b[31m"], ["check", "nothing"], ["--load", "none.py", "info"]])  # fmt: skip
+def test_bad_input_is_one_clean_line_and_writes_nothing(ask, place, words):
+    before = sorted(os.listdir(place))
+    code, _, err = ask(*words)
+    assert code == 2 and len(err.splitlines()) == 1 and len(err) <= 220 and "\x1b" not in err
+    assert sorted(os.listdir(place)) == before
+
+
+def test_the_cost_of_a_run_is_told_without_running_it(ask, place):
+    code, out, _ = ask("run", "tiny.toml", "--dry-run")
+    assert code == 0 and "6 tokens in dimension 3" in out and not (place / "out").exists()

@@ -18,10 +18,10 @@ import attnflow as af
         (lambda: af.uniform_sphere(4, 3, sampling="halton"), "sampling must be one of iid, sobol"),
         (lambda: af.uniform_ball(4, 3, radius=-1.0), "radius"),
         (lambda: af.uniform_cube(4, 3, low=1.0, high=0.0), "low must be below high"),
-        (lambda: af.gaussian(4, 3, mean=[0.0, 0.0], cov=np.eye(2)), "d = 3"),
-        (lambda: af.gaussian(4, 2, cov=[[1.0, 2.0], [2.0, 1.0]]), "positive semidefinite"),
-        (lambda: af.gaussian(5, 2, antithetic=True), "even"),
-        (lambda: af.gaussian(2, 2, matched=True), "more tokens"),
+        (lambda: af.gaussian_tokens(4, 3, mean=[0.0, 0.0], cov=np.eye(2)), "d = 3"),
+        (lambda: af.gaussian_tokens(4, 2, cov=[[1.0, 2.0], [2.0, 1.0]]), "positive semidefinite"),
+        (lambda: af.gaussian_tokens(5, 2, antithetic=True), "even"),
+        (lambda: af.gaussian_tokens(2, 2, matched=True), "more tokens"),
         (lambda: af.mixture(4, weights=[0.5, 0.6], means=[0.0, 1.0], covs=[1.0, 1.0]), "sum to 1"),
         (lambda: af.mixture(4, weights=[1.0], means=[0.0, 1.0], covs=[1.0]), "as many"),
         (lambda: af.caps(4, 3, centres=2), "either as eps"),
@@ -61,11 +61,11 @@ def test_npy_and_csv_come_back(tmp_path):
     [
         ("x.txt", "1,2", "not '.txt'"),
         ("x.csv", "", "empty"),
-        ("x.csv", "a,b\n", "no tokens"),
+        ("x.csv", "a,b\n", "no numbers below the header"),
         ("x.csv", "1,2\n3\n", "same number"),
         ("x.csv", "1,2\n3,x\n", "numbers"),
         ("x.csv", "1,2\nnan,4\n", "NaN"),
-        ("x.npy", "no array", "not a readable"),
+        ("x.npy", "no array", "not a .npy array"),
     ],
 )
 def test_bad_files_are_refused(tmp_path, name, content, words):

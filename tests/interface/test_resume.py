@@ -13,11 +13,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attnflow as af
-from attnflow import store
 from attnflow.evolution import checked
 from attnflow.evolution.chunks import chunk_size, cuts, evolve_in_chunks
 from attnflow.evolution.trajectory import Status
-from attnflow.scenario import build, from_dict
+from attnflow.scenario import from_dict
+from attnflow.scenario.building import build
+from attnflow.store import dataset as store
 
 TOKENS = {"kind": "sphere", "n": 6, "d": 3}
 

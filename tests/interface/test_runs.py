@@ -3,6 +3,8 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
+import xarray as xr
 from numpy.testing import assert_allclose
 
 import attnflow as af
@@ -166,3 +168,36 @@ def test_two_merged_clusters_meet_when_the_quadrature_says():
     flow = af.Flow(af.Sphere(), af.Softmax(beta=5.0))
     run = af.evolve(flow, mu, until=5.602437, save=[5.602437], tol=1e-12, merge=1e-9)
     assert_allclose(af.Sphere().distance(run.x[-1, 0], run.x[-1, 1]), 0.01, rtol=1e-5)  # seven digits of time are given
+
+
+def test_labelled_arrays_and_tensors_are_tokens_too():
+    x = np.random.default_rng(0).normal(size=(4, 2))
+    for given in (pd.DataFrame(x, columns=["a", "b"]), xr.DataArray(x, dims=("token", "coordinate")), Tensor(x)):
+        np.testing.assert_array_equal(af.Particles(given).x, x)
+
+
+class Tensor:
+    """What a tensor of PyTorch offers, gradient and all."""
+
+    def __init__(self, x):
+        self.x, self.is_detached = x, False
+
+    def detach(self):
+        self.is_detached = True
+        return self
+
+    def cpu(self):
+        return self
+
+    def __array__(self, dtype=None, copy=None):
+        assert self.is_detached, "a tensor that requires its gradient refuses"
+        return np.asarray(self.x, dtype)
+
+
+def test_objects_say_what_they_are():
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=9.0), V=2.0)
+    run = af.evolve(flow, af.uniform_sphere(5, 3, seed=0), until=1.0, save=3)
+    assert "beta = 9" in repr(flow) and "V = 2" in repr(flow) and "Sphere" in repr(flow)
+    assert "5" in repr(run) and "DONE at t = 1" in repr(run)
+    for thing in (flow, run, run.last, af.Gaussian([0.0], [[1.0]]), af.rescale(af.Flow(af.Euclidean(), af.Softmax()))):
+        assert len(repr(thing).splitlines()) == 1 and thing._repr_html_().startswith("<table>")

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from attnflow import initial, scenario
-from attnflow import normalisation as schemes
+from attnflow import scenario
 from attnflow.evolution.stepping import METHODS
 from attnflow.flow import ACTIVATIONS, velocity
-from attnflow.scenario import build, building, data, dumps, from_dict, load, loads, to_dict, with_values
+from attnflow.flow import normalisation as schemes
+from attnflow.measures import initial
+from attnflow.scenario import building, data, dumps, from_dict, load, loads, to_dict, with_values
+from attnflow.scenario.building import build
 from attnflow.scenario.matrix import ENSEMBLES, FORMS
 from attnflow.scenario.tokens import ADAPTERS, KINDS
 
@@ -94,7 +96,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(setting, words):
         (["tokens.kind=file", "tokens.file=/no/such.npy"], "no such file"),
         (["tokens.kind=equiangular", "tokens.cos=-0.9"], "equal cosines"),
         (["attention.Q=1.0"], "Q and K"),
-        (["attention.B={file = '/no/such.npy'}"], "cannot be read"),
+        (["attention.B={file = '/no/such.npy'}"], "no such file"),
         (["attention.rule=sinkhorn", "attention.causal=true"], "cannot be masked"),
         (["flow.space=euclidean", "flow.rescaled=true", "attention.rule=sigmoid"], "rescale"),
     ],
@@ -108,7 +110,7 @@ def test_what_cannot_be_built_is_refused_in_one_line(settings, words):
 def test_files_are_read_with_clear_refusals(tmp_path):
     with pytest.raises(ValueError, match="no such file"):
         load(tmp_path / "none.toml")
-    with pytest.raises(ValueError, match="cannot be read"):
+    with pytest.raises(ValueError, match="is a folder"):
         load(tmp_path)
     (tmp_path / "bad.toml").write_text("tokens = [")
     with pytest.raises(ValueError, match=r"bad.toml: not TOML"):

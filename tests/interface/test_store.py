@@ -10,10 +10,12 @@ import xarray as xr
 from numpy.testing import assert_array_equal
 
 import attnflow as af
-from attnflow import store
+from attnflow.errors import BadInput, Notice
 from attnflow.evolution.trajectory import Status, Trajectory
-from attnflow.folder import Draft, check_free
-from attnflow.scenario import build, dumps, from_dict
+from attnflow.scenario import dumps, from_dict
+from attnflow.scenario.building import build
+from attnflow.store import dataset as store
+from attnflow.store.draft import Draft, check_free, mark_of
 
 
 def scenario(**parts):
@@ -127,7 +129,8 @@ def test_only_folders_of_runs_are_replaced(tmp_path):
     (tmp_path / "thesis.tex").rename(tmp_path / "report.md")
     with pytest.raises(ValueError, match="--replace"):
         check_free(tmp_path, replace=False)
-    check_free(tmp_path, replace=True)
+    with pytest.raises(ValueError, match="no result of attnflow"):
+        check_free(tmp_path, replace=True)
     with Draft(tmp_path / "empty", mark="m") as draft:
         (draft.path / "report.md").write_text("new")
         (tmp_path / "empty").mkdir()
@@ -154,3 +157,61 @@ def test_damaged_masses_are_not_mended(made):
     data = store.to_xarray(made)
     data["mass"] = data["mass"] * (1 + 1e-15)
     assert_array_equal(store.trajectory_of(data).states.mass[0], np.asarray(data["mass"]))
+
+
+def test_what_appears_during_a_run_is_left_alone(tmp_path):
+    with pytest.raises(BadInput, match="appeared during the run"), Draft(tmp_path / "r", mark="m") as draft:
+        (draft.path / "result.zarr").mkdir()
+        (tmp_path / "r").mkdir()
+        (tmp_path / "r" / "thesis.tex").write_text("years")
+        draft.finish()
+    assert (tmp_path / "r" / "thesis.tex").read_text() == "years"
+    assert (draft.path / "result.zarr").is_dir()
+
+
+def test_working_folders_of_others_are_left_alone(tmp_path):
+    work = Draft(tmp_path / "r", mark="m").work
+    (tmp_path / "mine").mkdir()
+    work.symlink_to(tmp_path / "mine")
+    with pytest.raises(BadInput, match="not made by attnflow"):
+        Draft(tmp_path / "r", mark="m").__enter__()
+    assert not any((tmp_path / "mine").iterdir())
+
+
+def test_a_changed_number_attribute_or_chunk_is_noticed(made, tmp_path):
+    path = store.write(store.to_xarray(made), tmp_path / "r.zarr")
+    assert store.load(path)
+    files = [file for file in path.rglob("*") if file.is_file()]
+    for file in files:
+        kept = file.read_bytes()
+        file.write_bytes(kept[:-3] + bytes([kept[-3] ^ 4]) + kept[-2:])
+        with pytest.raises(BadInput):
+            store.load(path)
+        file.write_bytes(kept)
+        if file.name != "zarr.json":
+            file.unlink()
+            with pytest.raises(BadInput, match="missing"):
+                store.load(path)
+            file.write_bytes(kept)
+
+
+def test_a_damaged_checkpoint_is_computed_again(made, tmp_path):
+    with Draft(tmp_path / "r", mark="m") as draft:
+        draft.put(0, made)
+        (draft.work / "part0.npz").write_bytes(b"PK rubbish")
+        with pytest.warns(Notice, match="computed again"):
+            assert draft.get(0, made.at(0)) is None
+
+
+def test_another_matrix_is_refused_by_name(tmp_path):
+    np.save(tmp_path / "V.npy", np.eye(2))
+    table = scenario(
+        tokens={"kind": "gaussian", "n": 6, "d": 2}, flow={"space": "euclidean", "V": {"file": str(tmp_path / "V.npy")}}
+    )
+    flow, mu, options = build(table)
+    path = store.write(store.to_xarray(af.evolve(flow, mu, **options), scenario=table), tmp_path / "r.zarr")
+    first = mark_of(table, mu)
+    np.save(tmp_path / "V.npy", 2 * np.eye(2))
+    assert mark_of(table, mu) != first
+    with pytest.raises(BadInput, match=r"V\.npy has changed"):
+        store.load_run(path)

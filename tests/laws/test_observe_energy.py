@@ -7,8 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.flow import Particles_at
-from attnflow.observe.energy import PAIR_CONVENTIONS
+from attnflow.attention.exponential import CONVENTIONS
 
 B = np.array([[1, 0.3, 0], [0.3, -0.5, 0.2], [0, 0.2, 0.7]])
 """Symmetric and indefinite: the test matrix of Burger et al., section 2.3."""
@@ -25,7 +24,7 @@ def mu():
 
 def gradient(flow, mu, **convention):
     """The Wasserstein gradient: of each token's place, per unit of its mass."""
-    g = jax.grad(lambda x: af.energy(flow, Particles_at(mu, x), **convention))(mu.x)
+    g = jax.grad(lambda x: af.energy(flow, mu.moved_to(x), **convention))(mu.x)
     return np.asarray(g / mu.mass[:, None])
 
 
@@ -108,7 +107,7 @@ def test_conventions_differ_by_their_constants(mu):
         "normalised": total * np.exp(-beta * norm),
         "castin": total / 2,
     }
-    for name in PAIR_CONVENTIONS:
+    for name in CONVENTIONS:
         assert_allclose(af.energy(flow, mu, convention=name), expected[name], rtol=1e-13)
         assert_allclose(af.log_energy(flow, mu, convention=name), np.log(expected[name]), rtol=1e-12, atol=1e-13)
 
@@ -135,7 +134,7 @@ def test_logarithm_survives_where_the_energy_overflows(mu):
 
 def test_tiles_give_the_same_energy(monkeypatch):
     """Beyond one block the sum runs in tiles, also backwards."""
-    from attnflow.observe import energy as module
+    from attnflow.attention import pair_energy as module
 
     monkeypatch.setattr(module, "SINGLE_BLOCK", 1)
     monkeypatch.setattr(module, "TILE_PAIRS", 900)
@@ -150,7 +149,7 @@ def test_works_in_jit_vmap_and_along_runs(mu):
     flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0))
     plain = float(af.energy(flow, mu))
     assert_allclose(jax.jit(lambda m: af.energy(flow, m))(mu), plain, rtol=1e-14)
-    stacked = jax.tree.map(lambda a, b: jnp.stack([a, b]), mu, Particles_at(mu, mu.x[::-1]))
+    stacked = jax.tree.map(lambda a, b: jnp.stack([a, b]), mu, mu.moved_to(mu.x[::-1]))
     assert_allclose(jax.vmap(lambda m: af.energy(flow, m))(stacked)[0], plain, rtol=1e-14)
     assert_allclose(af.energy(flow, stacked)[0], plain, rtol=1e-14)
     slope = jax.grad(lambda b: af.energy(af.Flow(af.Sphere(), af.Softmax(beta=b)), mu))(2.0)

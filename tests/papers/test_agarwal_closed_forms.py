@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attnflow.theory import entropic_gaussian as closed
-from attnflow.theory.gaussian_mixture import GaussianMixture
+from attnflow.heat import gaussian_transport as closed
+from attnflow.heat.mixture import GaussianMixture
 
 
 def orders(errors):

@@ -2,14 +2,15 @@
 
 import pytest
 
-from attnflow import data
-from attnflow.figures.register import figures
+from attnflow.papers.agarwal2024.figures import data
+from attnflow.papers.figure import figures
 
 QUICK = ("kernels", "score", "plans")
+ALL = {item.name: item for paper in ("agarwal2024", "sander2022") for item in figures(paper)}
 
 
 def drawn(name):
-    return {item.name: item for item in figures("agarwal2024")}[name].draw(full=False, seed=0)
+    return ALL[name].draw(full=False, seed=0)
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -20,7 +21,7 @@ def test_quick_figures(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [item.name for item in figures("agarwal2024") if item.name not in QUICK])
+@pytest.mark.parametrize("name", [name for name in ALL if name not in QUICK])
 def test_long_figures(name):
     if name == "fashion" and not data.has_fashion_mnist():
         pytest.skip(f"Fashion-MNIST not found: install dataset-fashion-mnist or set {data.FASHION_VARIABLE}")

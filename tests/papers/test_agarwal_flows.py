@@ -6,10 +6,10 @@ from numpy.testing import assert_allclose
 from scipy.special import eval_legendre
 
 import attnflow as af
-from attnflow.entropic.self_transport import self_transport
-from attnflow.evolution.bridge_steps import Euler
-from attnflow.theory import entropic_gaussian as closed
-from attnflow.theory.gaussian_mixture import PAPER_MIXTURE as M
+from attnflow.heat import gaussian_transport as closed
+from attnflow.heat.mixture import PAPER_MIXTURE as M
+from attnflow.heat.self_transport import self_transport
+from attnflow.heat.steps import Euler
 
 
 def line(density, eps, *, ratio, half_width=9.0, widest=0.05):
@@ -181,7 +181,7 @@ def test_quantile_nodes_and_histories():
 
 def test_warnings_reach_the_trajectory(rng):
     run = af.bridge(rng.normal(size=(100, 20)), 0.1, steps=2)
-    assert any("heat flow not resolved" in note for note in run.trajectory.notes)
+    assert any("heat flow not resolved" in note for note in run.notes)
     assert run.flow.eps == 0.1 and run.x.shape == (3, 100, 20)
     assert run.series("self_weight").shape == (2,)
 

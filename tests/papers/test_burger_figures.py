@@ -5,12 +5,19 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.figures.burger2025_clusters import counts
-from attnflow.figures.burger2025_layers import cluster_outcomes, random_starts
-from attnflow.figures.register import find
-from attnflow.steady.energy_of import pair_energy
-from attnflow.steady.moments import PowerLayers, circle_layers, moment_table, monomials, orders, power_layers
-from attnflow.steady.peaks import peak_ratio, peaks_after
+from attnflow.papers.burger2025.figures.clusters import counts
+from attnflow.papers.burger2025.figures.layers import cluster_outcomes, random_starts
+from attnflow.papers.figure import find
+from attnflow.sphere.interaction_energy import interaction_energy
+from attnflow.sphere.steady.four_peaks import peak_ratio, peaks_after
+from attnflow.sphere.steady.moment_layers import (
+    PowerLayers,
+    circle_layers,
+    moment_table,
+    monomials,
+    orders,
+    power_layers,
+)
 
 
 def usa(B, sign=1):
@@ -37,7 +44,7 @@ def test_power_layers_are_the_engine_s_layers(name):
     end, energy = PowerLayers(B, sign=-1, normalisation=name)(x, eta=0.3, count=20)
     run = af.layers(flow, af.Particles(x), 20, 0.3)
     assert_allclose(run.last.x, end, atol=1e-13)
-    assert_allclose(energy, [pair_energy(B, np.asarray(y), np.full(50, 0.02)) for y in run.x[:-1]], rtol=1e-13)
+    assert_allclose(energy, [interaction_energy(np.asarray(y), np.full(50, 0.02), B=B) for y in run.x[:-1]], rtol=1e-13)
 
 
 def test_number_of_modes():
@@ -113,7 +120,7 @@ def test_figure_3_reaches_the_infimum():
     ):
         x = power_layers(B, random_starts((400, 3), 1), eta=eta, count=10_000, sign=-1)
         x /= np.linalg.norm(x, axis=1, keepdims=True)
-        assert 0 <= pair_energy(B, x, np.full(400, 1 / 400)) - least < room
+        assert 0 <= interaction_energy(x, np.full(400, 1 / 400), B=B) - least < room
 
 
 @pytest.mark.slow

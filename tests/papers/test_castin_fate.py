@@ -6,8 +6,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.evolution.gaussian import moment_velocity
-from attnflow.fate import (
+from attnflow.flow.gaussian_field import moment_velocity
+from attnflow.gaussian import (
     blow_up,
     equilibrium_residual,
     fate_of,
@@ -18,7 +18,7 @@ from attnflow.fate import (
     linear_stability,
     long_time,
 )
-from attnflow.theory import gaussian_closed_forms as cf
+from attnflow.gaussian import closed_forms as cf
 
 R2 = af.Euclidean()
 START = af.Gaussian([0.0, 0.0], [[1, 0.2], [0.2, 0.7]])

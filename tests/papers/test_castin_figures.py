@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attnflow.figures import castin_weights as published
-from attnflow.figures.castin_histograms import draws, published_ranks, true_ranks
-from attnflow.figures.castin_scheme import Settings, run_published
-from attnflow.figures.cone import cone_points, disc_points
-from attnflow.figures.register import figures
-from attnflow.theory.gaussian_closed_forms import l2_growth_exponent, softmax_identity_limit
+from attnflow.gaussian.closed_forms import l2_growth_exponent, softmax_identity_limit
+from attnflow.papers.castin2025.figures import weights as published
+from attnflow.papers.castin2025.figures.cone import cone_points, disc_points
+from attnflow.papers.castin2025.figures.histograms import draws, published_ranks, true_ranks
+from attnflow.papers.castin2025.figures.scheme import Settings, run_published
+from attnflow.papers.figure import find
 
 
 def counts(ranks):
@@ -116,19 +116,14 @@ def test_true_ranks_with_positive_values():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [
-        "convergence",
-        "line",
-        "two_lines",
-        "explosion",
-        "both",
-        "tokens",
-        "anisotropy",
-        "histograms",
-        "projection",
-        "adversarial",
-    ],
+    ["convergence", "line", "two_lines", "explosion", "both", "tokens", "anisotropy", "histograms", "projection"],
 )
 def test_every_figure_shows_what_it_should(name):
-    drawn = {item.name: item for item in figures("castin2025")}[name].draw(full=False, seed=0)
+    drawn = find("castin2025", name).draw(full=False, seed=0)
+    assert drawn.held, drawn.observed
+
+
+@pytest.mark.slow
+def test_adversarial_tokens_reach_the_closed_form():
+    drawn = find("castin2024", "adversarial").draw(full=False, seed=0)
     assert drawn.held, drawn.observed

@@ -7,11 +7,8 @@ from numpy.testing import assert_allclose
 from scipy.optimize import linear_sum_assignment
 
 import attnflow as af
-from attnflow.conventions import conventions_of
-from attnflow.mean_field import effective_share, mean_field_rate, moments, resolution_note, sample
-from attnflow.observe.bures import bures
-from attnflow.observe.conditional import conditional_distance, piecewise
-from attnflow.theory.lipschitz import (
+from attnflow.flow.conventions import conventions_of
+from attnflow.gaussian.lipschitz import (
     adversarial_constant,
     adversarial_tokens,
     general_bound,
@@ -19,9 +16,13 @@ from attnflow.theory.lipschitz import (
     local_lipschitz,
     mean_field_bound,
     per_input_bound,
+    softmax_lipschitz,
 )
-from attnflow.theory.stability_bounds import prefix_mean_norm, stability_bound
-from attnflow.theory.variant_constants import constants
+from attnflow.gaussian.mean_field import effective_share, mean_field_rate, moments, resolution_note, sample
+from attnflow.gaussian.rule_constants import constants
+from attnflow.gaussian.stability_bounds import prefix_mean_norm, stability_bound
+from attnflow.measures.bures import bures
+from attnflow.measures.conditional import conditional_distance, piecewise
 
 Q, K = np.array([[0.7, -0.3], [0.2, 0.4]]), np.array([[0.3, 0.5], [-0.6, 0.1]])
 V, B = np.array([[0.5, -0.4], [0.3, 0.9]]), Q.T @ K
@@ -175,6 +176,25 @@ def distance(x, y, name):
     cost = np.linalg.norm(np.asarray(x)[:, None] - np.asarray(y)[None], axis=-1) ** 2
     rows, columns = (np.arange(len(x)),) * 2 if name == "causal" else linear_sum_assignment(cost)
     return np.sqrt(cost[rows, columns].mean())
+
+
+def test_each_norm_is_taken_once(monkeypatch):
+    flow, norms = af.Flow(R2, af.Softmax(np.eye(96)), V=lambda t: 2.0), []
+    scheduled = stability_bound(flow, 0.1, d=96, horizon=0.5, pieces=20)
+    exact = np.linalg.norm
+    monkeypatch.setattr(np.linalg, "norm", lambda M, *a, **k: norms.append(np.shape(M)) or exact(M, *a, **k))
+    large = stability_bound(af.Flow(R2, af.Softmax(np.eye(96)), V=2.0), 0.1, d=96, horizon=0.5, pieces=20)
+    assert norms == [(96, 96)]
+    small = stability_bound(af.Flow(R2, af.Softmax(1.0), V=2.0 * np.eye(2)), 0.1, d=2, horizon=0.5, pieces=20)
+    for bound in (scheduled, large):
+        assert_allclose(bound.log_amplification, small.log_amplification, rtol=1e-12)
+
+
+def test_large_jacobians_are_never_written_out(rng, monkeypatch):
+    flow, mu = af.Flow(R2, af.Softmax(0.3), V=0.7), af.Particles(rng.normal(size=(5, 3)))
+    dense = softmax_lipschitz(flow, mu)
+    monkeypatch.setattr("attnflow.gaussian.lipschitz.DENSE", 4)
+    assert_allclose(softmax_lipschitz(flow, mu), dense, rtol=1e-9)
 
 
 def test_bounds_that_certify_nothing_say_so():

@@ -4,14 +4,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from attnflow.figures.geshkovski2023_perceptron import network_run, perceptron_run
-from attnflow.figures.geshkovski2023_runs import F6
-from attnflow.figures.geshkovski2025 import HALF, normalised_descent
-from attnflow.figures.register import figures, find
-from attnflow.theory.staircase import START
+from attnflow.papers.figure import figures, find
+from attnflow.papers.geshkovski2023.figures.perceptron import network_run, perceptron_run
+from attnflow.papers.geshkovski2023.matrices import FIGURE_6 as F6
+from attnflow.papers.geshkovski2025.figures import HALF, normalised_descent
+from attnflow.sphere.staircase import START
 
-PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025")
-QUICK = {("geshkovski2024", "6"), ("geshkovski2025", "context")}
+PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025", "karagodin2024", "karagodin2025", "rigollet2025")
+QUICK = {("geshkovski2024", "6"), ("rigollet2025", "context")}
 ALL = [(f.paper, f.name) for paper in PAPERS for f in figures(paper)]
 
 
@@ -29,7 +29,9 @@ def test_every_figure_that_needs_no_weights_is_there():
     names = {paper: {f.name for f in figures(paper)} for paper in PAPERS}
     assert names["geshkovski2023"] >= {"1", "3", "4", "5", "6", "7a", "7b", "8", *map(str, range(11, 19))}
     assert names["geshkovski2024"] >= {"3", "4", "5", "6", "sphere"}
-    assert names["geshkovski2025"] >= {"kinetic", "staircase", "noise", "modes", "random_schemes", "schemes"}
+    assert names["geshkovski2025"] >= {"kinetic", "staircase"}
+    assert names["karagodin2024"] >= {"causal"} and names["karagodin2025"] >= {"schemes"}
+    assert names["rigollet2025"] >= {"context", "noise", "modes", "random_schemes"}
 
 
 def test_perceptron_as_printed_cannot_collapse_and_the_network_does():

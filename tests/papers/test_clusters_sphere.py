@@ -9,8 +9,12 @@ from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
 import attnflow as af
-from attnflow.theory import causal, equiangular, long_context, modes, sharp_configurations
-from attnflow.theory.hemisphere import best_direction, wendel
+from attnflow.papers.karagodin2024 import hunts
+from attnflow.sphere import causal_centres as causal
+from attnflow.sphere import equiangular, long_context
+from attnflow.sphere import sharp_configurations as sharp_configurations
+from attnflow.sphere import uniform_law as modes
+from attnflow.sphere.hemisphere import best_direction, wendel
 
 PHASE = {
     2: (3.8002, 4.2711, 5.1633, 10.8312),
@@ -88,7 +92,7 @@ def test_hemisphere_of_a_cone_and_of_a_frame():
     cone = np.array([[1.0, 0.3], [1.0, -0.8], [0.2, 1.0]])
     w, depth = best_direction(cone / np.linalg.norm(cone, axis=1, keepdims=True))
     assert depth > 0 and (cone @ w > 0).all()
-    assert best_direction(sharp_configurations.simplex(3))[1] <= 1e-12
+    assert best_direction(sharp_configurations.corners(af.simplex, 3))[1] <= 1e-12
 
 
 LONG = {
@@ -174,19 +178,19 @@ def test_captured_by_frozen_tokens():
     assert min(causal.capture_margins(n=1, weights=[1, 1], beta=11, eps=0.09, c=5.68)) > 0
     arguments = {"weights": [1, 1], "beta": 11, "eps": 0.09}
     for start in (0.3, 1.2, 1.57, 2.9):
-        assert causal.left_uncaptured([start], [0.0, np.pi], until=1e6, **arguments) < 1
+        assert hunts.left_uncaptured([start], [0.0, np.pi], until=1e6, **arguments) < 1
     # Two frozen tokens too near each other hold a free one between them: the conditions fail, and so does the capture.
     assert min(causal.capture_margins(n=1, weights=[1, 1], beta=11, eps=0.09, c=1.5)) < 0
     near = [-0.22, 0.22]
-    assert causal.left_uncaptured([0.01], near, until=1e4, **arguments) > 1
+    assert hunts.left_uncaptured([0.01], near, until=1e4, **arguments) > 1
 
 
 def test_causal_tokens_that_stay_away_are_seen():
     rng = np.random.default_rng(2)
     x = rng.normal(size=(3, 3))
     x /= np.linalg.norm(x, axis=1, keepdims=True)
-    assert causal.away_from_first(x, beta=1.0, B=rng.normal(size=(3, 3))) < 1
-    assert causal.away_from_first(x[:2], beta=1.0, V=-1.0) > 1  # repelled tokens are not in the theorem
+    assert hunts.away_from_first(x, beta=1.0, B=rng.normal(size=(3, 3))) < 1
+    assert hunts.away_from_first(x[:2], beta=1.0, V=-1.0) > 1  # repelled tokens are not in the theorem
 
 
 def test_causal_rate_with_masses():
@@ -204,12 +208,14 @@ def test_causal_rate_with_masses():
     assert causal.slowest_rate(np.ones(5)) == 0.5
     flow = af.Flow(af.Sphere(), af.Causal(af.Softmax(beta=beta)), V=V)
     said = {p.claim: p.numbers for p in af.predict(flow, af.Particles(np.eye(4), mass))}
-    assert_allclose(said["geshkovski2025.causal"]["rate"], V * 0.4, rtol=1e-12)
+    assert_allclose(said["karagodin2024.theorem4.1"]["rate"], V * 0.4, rtol=1e-12)
 
 
 def test_nothing_is_said_of_clusters_on_two_points():
     said = {p.claim for p in af.predict(af.Flow(af.Sphere(), af.Softmax()), af.Particles([[1.0], [-1.0], [1.0]]))}
-    assert "geshkovski2024.one_cluster" not in said and not any(key.startswith("burger2025") for key in said)
+    assert not any(key.startswith("geshkovski2024.theorem") for key in said) and not any(
+        key.startswith("burger2025") for key in said
+    )
 
 
 def test_caps_of_more_than_the_sphere():
@@ -232,9 +238,9 @@ def test_strong_renyi_centres():
 def test_sharp_configurations_minimise(beta):
     rng = np.random.default_rng(1)
     for x in (
-        sharp_configurations.simplex(3),
-        sharp_configurations.cross_polytope(3),
-        sharp_configurations.icosahedron(),
+        sharp_configurations.corners(af.simplex, 3),
+        sharp_configurations.corners(af.cross_polytope, 3),
+        sharp_configurations.corners(af.icosahedron),
     ):
         assert sharp_configurations.is_sharp(x)
         near = x + 0.1 * rng.normal(size=(20, *x.shape))
@@ -243,7 +249,7 @@ def test_sharp_configurations_minimise(beta):
 
 
 def test_the_600_cell_minimises_but_is_not_sharp():
-    cell = sharp_configurations.cell_600()
+    cell = sharp_configurations.corners(af.cell_600)
     assert cell.shape == (120, 4) and sharp_configurations.design_strength(cell) == 11
     assert not sharp_configurations.is_sharp(cell)
 
@@ -276,7 +282,7 @@ def test_normalisation_schemes_from_an_orthonormal_start():
 
 
 def test_hardmax_certificates_need_no_jax():
-    from attnflow.theory.hardmax_certificate import rows
+    from attnflow.limits.hardmax_certificate import rows
 
     square = np.array(list(itertools.product((-1.0, 1.0), repeat=2)))
     found = rows(square, np.eye(2), log_scale=5.0)

@@ -8,10 +8,11 @@ from numpy.testing import assert_allclose
 from scipy.special import ive, sph_harm_y
 
 import attnflow as af
-from attnflow.densities import evaluate, half_mass
-from attnflow.evolution.density import _chosen, density_velocity, rate
-from attnflow.harmonics import grid_of
-from attnflow.low_temperature.phases import funk_hecke, mode_rate
+from attnflow.flow.density_field import choose_for_density, density_rate, density_velocity
+from attnflow.measures.density import evaluate, half_mass
+from attnflow.special.funk_hecke import funk_hecke
+from attnflow.special.harmonics import grid_of
+from attnflow.sphere.uniform_law import growth
 
 THETA = 2 * np.pi * np.arange(128) / 128
 MODES = [0.157467774, 0.119726449, 0.000472202, 0.000212261]
@@ -70,24 +71,24 @@ def test_independent_tokens_agree_at_the_rate_of_sampling():
     assert errors[-1] < 2 / np.sqrt(800)
 
 
-@pytest.mark.parametrize("beta, l, growth", [(5, 3, 0.68267833), (20, 6, 0.72010543), (50, 2, 0.07683216)])
-def test_growth_rates_on_the_circle(beta, l, growth):
+@pytest.mark.parametrize("beta, l, known", [(5, 3, 0.68267833), (20, 6, 0.72010543), (50, 2, 0.07683216)])
+def test_growth_rates_on_the_circle(beta, l, known):
     start = af.Density(1 + 1e-6 * np.cos(l * THETA))
     run = af.evolve(softmax(float(beta)), start, until=1.0, save=2, tol=1e-13)
     measured = np.log(abs(run.last.coefficients()[l]) / 5e-7)
-    assert_allclose(measured, growth, atol=1e-8)
-    assert_allclose(mode_rate(l, beta), l**2 * ive(l, beta) / (beta * ive(0, beta)), rtol=1e-13)
-    assert_allclose(measured, mode_rate(l, beta), atol=1e-8)
+    assert_allclose(measured, known, atol=1e-8)
+    assert_allclose(growth(l, beta=beta), l**2 * ive(l, beta) / (beta * ive(0, beta)), rtol=1e-13)
+    assert_allclose(measured, growth(l, beta=beta), atol=1e-8)
 
 
 def linear_rate(flow, shape, place):
     """The exact growth rate of one harmonic on the uniform density, by differentiating the solver's right-hand side."""
     uniform = af.Density(np.ones(shape))
-    grid, summation = uniform.grid, _chosen("auto", flow, uniform)
+    grid, summation = uniform.grid, choose_for_density("auto", flow, uniform)
     c = np.zeros(grid.degree.shape, complex)
     c[place] = 0.5
     h = grid.synthesise(jnp.asarray(c))
-    field = lambda values: rate(flow, grid, values, jnp.asarray(0.0), summation)  # noqa: E731
+    field = lambda values: density_rate(flow, grid, values=values, t=jnp.asarray(0.0), summation=summation)  # noqa: E731
     grown = jax.jvp(field, (uniform.values.reshape(-1),), (h,))[1]
     growth = float(jnp.vdot(grown, h) / jnp.vdot(h, h))
     assert_allclose(grown, growth * h, atol=1e-9 * abs(growth))  # a harmonic is an eigenfunction
@@ -101,7 +102,7 @@ def test_unnormalised_growth_rates(gamma):
         for l in (1, 3, 7):
             found = linear_rate(flow, (128,), (l,))
             assert_allclose(found, gamma * l**2 * np.exp(beta) * ive(l, beta) / beta, rtol=1e-10)
-            assert_allclose(found, mode_rate(l, beta, gamma=gamma, is_normalised=False), rtol=1e-10)
+            assert_allclose(found, gamma * growth(l, beta=beta, model="USA"), rtol=1e-10)
 
 
 @pytest.mark.parametrize("rule", [af.Softmax, af.Unnormalised])
@@ -110,7 +111,7 @@ def test_growth_rates_on_the_sphere(rule):
         flow = af.Flow(af.Sphere(), rule(beta=beta))
         for order, l in ((0, 1), (2, 3), (1, 7)):
             found = linear_rate(flow, (24, 48), (order, l))
-            assert_allclose(found, mode_rate(l, beta, d=3, is_normalised=rule is af.Softmax), rtol=1e-10)
+            assert_allclose(found, growth(l, beta=beta, d=3, model="SA" if rule is af.Softmax else "USA"), rtol=1e-10)
 
 
 def test_growth_on_a_run_of_the_sphere():
@@ -119,11 +120,11 @@ def test_growth_on_a_run_of_the_sphere():
     end = af.evolve(softmax(beta), rho, until=0.5, save=2, tol=1e-13).last
     grown = np.log(end.coefficients()[0, 3].real / rho.coefficients()[0, 3].real)
     # Second order in the amplitude is 1e-12 of the mode, round-off 1e-16/1e-6.
-    assert_allclose(grown, 0.5 * mode_rate(3, beta, d=3), atol=1e-8)
+    assert_allclose(grown, 0.5 * growth(3, beta=beta, d=3), atol=1e-8)
 
 
 def test_funk_hecke_numbers():
-    assert_allclose(np.exp(5) * funk_hecke([0, 1, 3], 5.0, 3), [14.84064212, 11.87386128, 4.15753594], atol=1e-8)
+    assert_allclose(funk_hecke([0, 1, 3], 5.0, d=3), [14.84064212, 11.87386128, 4.15753594], atol=1e-8)
 
 
 @pytest.mark.parametrize("is_normalised", [True, False])
@@ -140,7 +141,7 @@ def test_heat_and_porous_medium_limits(is_normalised, d):
         rule = af.Softmax(beta=beta)
         limit = eigenvalue * np.asarray(rho.grid.analyse(values)) / beta
         if not is_normalised:
-            z = np.exp(beta) * float(funk_hecke(0, beta, d)) / beta
+            z = float(funk_hecke(0, beta, d=d)) / beta
             rule = af.Unnormalised(beta=beta, scale=1 / z)
             limit = eigenvalue / 2 * np.asarray(rho.grid.analyse(values**2))
         flow = af.Flow(af.Sphere(), rule)
@@ -153,7 +154,7 @@ def test_heat_and_porous_medium_limits(is_normalised, d):
 def test_mode_rates_leave_heat_at_the_stated_order(l):
     """The rate over l²/β is 1 − l²/(2β) up to O(β⁻²)."""
     betas = np.array([200.0, 400.0, 800.0])
-    left = mode_rate(l, betas) * betas / l**2 - (1 - l**2 / (2 * betas))
+    left = growth(l, beta=betas) * betas / l**2 - (1 - l**2 / (2 * betas))
     assert_allclose(np.log2(np.abs(left[:-1] / left[1:])), 2, atol=0.05)  # next term 1/β
 
 
@@ -267,7 +268,7 @@ def test_a_run_stops_honestly_when_modes_saturate():
 def test_forward_heat_relaxes():
     run = af.evolve(softmax(20.0, V=-1.0), wavy(), until=60.0, save=2, tol=1e-9)
     assert run.status == af.Status.DONE
-    rates = [mode_rate(1, 20.0), mode_rate(2, 20.0)]
+    rates = [growth(1, beta=20.0), growth(2, beta=20.0)]
     c = np.abs(run.last.coefficients())
     assert c[1] < 0.2 * np.exp(-rates[0] * 60) and c[2] < 0.2 * np.exp(-rates[1] * 60)
 

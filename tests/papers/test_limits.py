@@ -8,10 +8,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.theory import line
-from attnflow.theory.hardmax_certificate import follow
-from attnflow.theory.limit_set import contains, enumerate_limits, is_possible_limit, residual
-from attnflow.theory.value_matrix import classify, coordinate_error
+from attnflow.limits import one_dimension as line
+from attnflow.limits.hardmax_certificate import follow
+from attnflow.limits.polytope import contains, enumerate_limits, is_possible_limit, residual
+from attnflow.limits.value_matrix import classify, coordinate_error
 
 F6 = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
 
@@ -335,7 +335,7 @@ def test_limit_in_single_precision_keeps_its_promise():
 
 
 def test_attention_becomes_hard_doubly_exponentially():
-    from attnflow.theory.search import rescaled_run
+    from attnflow.papers.independent import rescaled_run
 
     x = np.array([[-1.3], [-0.4], [0.5], [1.6]])
     z = rescaled_run(x, [3.0, 3.5])

@@ -7,17 +7,16 @@ import scipy.stats
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.concentration import two_atom_w2
 from attnflow.low_temperature import (
     cluster_variance,
     first_collapse,
     heat_variance,
     laplace_bound,
-    pairing_time,
     uniform_length,
 )
+from attnflow.low_temperature.concentration import two_atom_w2
 from attnflow.low_temperature.laplace import smooth_barycentre
-from attnflow.observe.distances import wasserstein
+from attnflow.measures.distances import wasserstein
 
 V1 = 4 * np.diag([1, 0.4])
 B1 = np.array([[0.3, 0.2], [0.1, 1.2]]).T
@@ -167,8 +166,6 @@ def test_what_has_no_meaning_is_refused():
     for law in (heat_variance, cluster_variance):
         with pytest.raises(ValueError, match="beta must be positive"):
             law(0.1, 1.0, beta=0.0)
-    with pytest.raises(ValueError, match="beta must be positive"):
-        pairing_time(1.0, beta=0.0)
     with pytest.raises(ValueError, match="beta must be positive"):
         first_collapse([0.1], beta=-1.0)
     still = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=0.0)), af.Particles(np.eye(2)), until=0.1, save=2)

@@ -7,8 +7,11 @@ from scipy.integrate import solve_ivp
 from scipy.special import iv
 
 import attnflow as af
-from attnflow.theory import mean_shift, modes, noisy_circle, variance_law
-from attnflow.theory.geshkovski2025_caps import find_caps, widest
+from attnflow.papers.karagodin2025 import hunts, laws
+from attnflow.papers.register import ask, check
+from attnflow.sphere import mean_shift, noisy_circle
+from attnflow.sphere import uniform_law as modes
+from attnflow.sphere.caps import find_caps, widest
 
 
 @pytest.mark.parametrize("kappa", [2.05, 3, 4, 8])
@@ -132,7 +135,7 @@ def test_engine_follows_the_independent_scheme(scheme):
     }  # fmt: skip
     flow = af.Flow(af.Sphere(), af.Softmax(beta=1.7), normalisation=kinds[scheme])
     run = af.evolve(flow, af.Particles(x), until=3.0, save=[3.0], tol=1e-11)
-    other = variance_law.scheme_run(x, np.array([3.0]), beta=1.7, scheme=scheme, alpha=0.6)[-1]
+    other = hunts.scheme_run(x, np.array([3.0]), beta=1.7, scheme=scheme, alpha=0.6)[-1]
     assert_allclose(run.x[-1], other, atol=1e-8)
 
 
@@ -140,19 +143,19 @@ def test_engine_follows_the_independent_scheme(scheme):
     "scheme", [af.PreLN(), *(pytest.param(s, marks=pytest.mark.slow) for s in (af.NGPT(alpha=0.7), af.SqrtLN()))]
 )
 def test_variance_law_is_checked_on_runs(scheme):
-    x = variance_law._near_start(np.random.default_rng(1), 5, 3, variance_law.cone_limit(5, 2.0))
+    x = hunts.near_start(np.random.default_rng(1), 5, 3, laws.cone_limit(5, 2.0))
     flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0), normalisation=scheme)
     run = af.evolve(flow, af.Particles(x), until=4.0, save=41, tol=1e-11)
-    found = {c.claim: c for c in af.check(run)}["geshkovski2025.variance"]
-    assert found.holds and found.numbers["least"] <= found.numbers["decay"] * 1.001
+    found = {c.claim: c for c in check(run, paper="karagodin2025")}["karagodin2025.variance_law"]
+    assert found.outcome == "holds" and found.numbers["ratio"] < 0.1
 
 
 def test_variance_law_is_silent_outside_its_cone():
     x = np.random.default_rng(0).normal(size=(5, 3))
-    flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0))
-    conditions = variance_law.hypotheses(flow, af.Particles(x))
-    assert conditions and not all(c.holds for c in conditions)
-    assert variance_law.hypotheses(af.Flow(af.Euclidean(), af.Softmax()), af.Particles(x)) == []
+    one = next(a for a in ask(af.Flow(af.Sphere(), af.Softmax(beta=2.0)), af.Particles(x), paper="karagodin2025")
+               if a.claim.number == "variance law")  # fmt: skip
+    assert one.hypotheses and not one.applies
+    assert one.claim.hypotheses(af.Flow(af.Euclidean(), af.Softmax()), af.Particles(x)) == []
 
 
 def test_caps_are_found_without_all_pairs():

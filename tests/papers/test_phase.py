@@ -7,12 +7,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.figures.geshkovski2024 import random_weights
-from attnflow.figures.kept import Kept
-from attnflow.theory.equiangular import time_to
-from attnflow.theory.observed_run import merged_pairs
-from attnflow.theory.phase_diagram import _starts, numpy_scheme, phase_diagram, weighted_phase_diagram
-from attnflow.theory.phase_systems import Gaps, tokens_under
+from attnflow.evolution.integrators.counting import merged_pairs
+from attnflow.papers.geshkovski2024.figures import random_weights
+from attnflow.papers.kept import Kept
+from attnflow.sphere.equiangular import time_to
+from attnflow.sphere.phase_diagram.diagram import _starts, numpy_scheme, phase_diagram, weighted_phase_diagram
+from attnflow.sphere.phase_diagram.systems import Gaps, tokens_under
 
 TIMES = np.linspace(0.5, 12.0, 24)
 
@@ -20,7 +20,7 @@ TIMES = np.linspace(0.5, 12.0, 24)
 def test_two_tokens_merge_when_the_closed_clock_says():
     gaps = jnp.ones((3, 2, 2)) * (1 - jnp.eye(2))
     times = jnp.linspace(0.0, 6.0, 601)
-    found = merged_pairs(Gaps(jnp.asarray(2.0), 1e-3, "SA"), gaps, times, delta=1e-3, tol=1e-6, step=0.1, width=2)
+    found = merged_pairs(Gaps(jnp.asarray(2.0), 1e-3, "SA"), gaps, times=times, delta=1e-3, tol=1e-6, step=0.1, width=2)
     assert set(np.asarray(found).tolist()) == {0.0, 1.0}
     merging = float(times[np.argmax(found)])
     assert merging - 0.01 < time_to(1 - 1e-3, n=2, beta=2.0) <= merging
@@ -29,7 +29,7 @@ def test_two_tokens_merge_when_the_closed_clock_says():
 def test_a_run_that_cannot_go_on_counts_as_no_number():
     gaps = jnp.stack([jnp.ones((2, 2)) - jnp.eye(2), jnp.full((2, 2), jnp.nan)])
     system, times = Gaps(jnp.asarray(2.0), 1e-3, "SA"), jnp.linspace(0.5, 6.0, 12)
-    assert np.isnan(merged_pairs(system, gaps, times, delta=1e-3, tol=1e-6, step=0.1, width=2)).all()
+    assert np.isnan(merged_pairs(system, gaps, times=times, delta=1e-3, tol=1e-6, step=0.1, width=2)).all()
 
 
 @pytest.mark.parametrize("d", [3, 16])
@@ -60,10 +60,12 @@ def test_shares_under_weights_are_those_of_direct_runs(kind):
     starts = rng.normal(size=(4, 8, 16))
     starts[3] = np.linalg.eigh(V + V.T)[1][:, 0] + 2e-3 * starts[3]
     assert tokens_under(B, V, until=12.0, delta=1e-3)[0].B.ndim == (1 if kind == "d" else 2)
-    found = weighted_phase_diagram(B, V, [1.0], TIMES, starts=starts, tol=1e-4, dtype=jnp.float64)[0]
+    found = weighted_phase_diagram(B, V, betas=[1.0], times=TIMES, starts=starts, tol=1e-4, dtype=jnp.float64)[0]
     assert_allclose(found, direct_shares(B, V, 1.0, starts), atol=1e-12)
     if kind == "d":
-        alone = weighted_phase_diagram(B, V, [1.0], TIMES, starts=starts[3:], tol=1e-4, dtype=jnp.float64)[0]
+        alone = weighted_phase_diagram(B, V, betas=[1.0], times=TIMES, starts=starts[3:], tol=1e-4, dtype=jnp.float64)[
+            0
+        ]
         assert alone[0] == 1 and alone.min() < 0.5
 
 
@@ -72,8 +74,8 @@ def test_single_precision_does_not_show():
     rng = np.random.default_rng(2)
     B, V = random_weights("b", 16, rng)
     starts = rng.normal(size=(32, 8, 16))
-    exact = weighted_phase_diagram(B, V, [0.5, 6.0], TIMES, starts=starts, tol=1e-5, dtype=jnp.float64)
-    quick = weighted_phase_diagram(B, V, [0.5, 6.0], TIMES, starts=starts)
+    exact = weighted_phase_diagram(B, V, betas=[0.5, 6.0], times=TIMES, starts=starts, tol=1e-5, dtype=jnp.float64)
+    quick = weighted_phase_diagram(B, V, betas=[0.5, 6.0], times=TIMES, starts=starts)
     # The tolerance of the figure moves merging times by some thousandths; a cell of the grid is 0.5.
     assert np.abs(exact - quick).mean() < 2e-3 and np.abs(exact - quick).max() < 0.05
 
@@ -95,10 +97,10 @@ def test_an_interrupted_diagram_goes_on_where_it_stopped(tmp_path):
     kept = Kept(tmp_path / "parts").given(B, V, TIMES, starts)
     options = {"starts": starts, "tol": 1e-4, "dtype": jnp.float64}
     with pytest.raises(KeyboardInterrupt):
-        weighted_phase_diagram(B, V, betas, TIMES, **options, part=part(kept, "beta2"))
-    again = weighted_phase_diagram(B, V, betas, TIMES, **options, part=part(kept, None))
+        weighted_phase_diagram(B, V, betas=betas, times=TIMES, **options, part=part(kept, "beta2"))
+    again = weighted_phase_diagram(B, V, betas=betas, times=TIMES, **options, part=part(kept, None))
     assert sorted(made) == ["beta0.1", "beta1", "beta2", "beta2"]
-    assert_allclose(again, weighted_phase_diagram(B, V, betas, TIMES, **options), atol=0)
+    assert_allclose(again, weighted_phase_diagram(B, V, betas=betas, times=TIMES, **options), atol=0)
     assert Kept(tmp_path / "parts").given(B, V, TIMES, starts + 1).part("beta1", lambda: np.zeros(1)).tolist() == [0]
     kept.forget()
     assert not (tmp_path / "parts").exists()
@@ -131,7 +133,7 @@ def test_yardstick_is_the_layer_map():
     run = af.layers(flow, af.Particles(starts[0]), 40, 0.1)
     merged = jnp.einsum("id,jd->ij", run.x[-1], run.x[-1]) > 1 - 1e-3
     share = (int(merged.sum()) - 8) / 56
-    assert_allclose(numpy_scheme(2.0, [4.0], starts[:1])[0], share, atol=1e-12)
+    assert_allclose(numpy_scheme(starts[:1], [4.0], beta=2.0)[0], share, atol=1e-12)
 
 
 def test_times_must_increase():

@@ -5,9 +5,11 @@ from typing import ClassVar
 import equinox as eqx
 import jax.numpy as jnp
 
-from ..kernel import Kernel, Link
-from .base import Attention
-from .score import Score, check_dimension
+from ..errors import BadInput
+from ..summation.kernel import Kernel, Link
+from .base import Scored
+from .relations import NotSelf
+from .score import Score
 
 
 class Argmax(Link):
@@ -21,7 +23,7 @@ class Argmax(Link):
         return (scores >= top - self.ties).astype(scores.dtype)
 
 
-class Hardmax(Attention):
+class Hardmax(Scored):
     r"""Token $x$ follows the mean of the tokens it hears best, the limit $\beta\to\infty$ of softmax.
 
     $$C(x) = \arg\max_j \langle x, Bx_j\rangle$$
@@ -34,15 +36,14 @@ class Hardmax(Attention):
     score: Score
     ties: float = eqx.field(static=True)
     others: bool = eqx.field(static=True)
+    rescaled_weights: ClassVar[str | None] = "hard"
 
     def __init__(self, B=None, *, Q=None, K=None, ties=1e-12, others=False):
         if not 0 <= ties < 1:
-            raise ValueError(f"ties is a relative tolerance in [0, 1), got {ties}")
+            raise BadInput(f"ties is a relative tolerance in [0, 1), got {ties}")
         self.score, self.ties, self.others = Score(B, Q, K, 1.0), float(ties), bool(others)
 
     def kernel(self, x, mu):
-        from .masks import NotSelf
-
         relations = (NotSelf.of(mu.n),) if self.others else ()
         queries, keys = self.score.queries(x), self.score.keys(mu.x)
         queries = _scaled(queries, jnp.max(jnp.linalg.norm(keys, axis=1)))
@@ -53,9 +54,13 @@ class Hardmax(Attention):
         return Kernel(queries, keys, mu.mass, Argmax(self.ties), relations=relations)
 
     def check(self, d, n):
-        check_dimension(self.score, d)
+        super().check(d, n)
         if self.others and n < 2:
-            raise ValueError("Hardmax(others=True) needs at least two tokens")
+            raise BadInput("Hardmax(others=True) needs at least two tokens")
+
+    def why_not_mergeable(self):
+        words = "tokens that do not hear themselves still hear their equals and cannot merge with them"
+        return words if self.others else None
 
 
 def _scaled(queries, largest_key):

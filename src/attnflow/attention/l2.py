@@ -1,15 +1,22 @@
 from __future__ import annotations
 
+from typing import ClassVar
+
 import jax.numpy as jnp
 import numpy as np
 
-from ..kernel import Exponential, Kernel
-from ..matrices import Schedule, as_matrix, dense, is_concrete
-from .base import Attention
-from .score import Score, check_dimension
+from ..errors import BadInput
+from ..linalg.matrices import Schedule, as_matrix, dense, is_concrete
+from ..linalg.shown import shown
+from ..linalg.small import product, solve_positive
+from ..summation.kernel import Exponential, Kernel
+from .base import Scored
+from .constants import Constants, log
+from .gaussian_field import GaussianField
+from .score import Score
 
 
-class L2(Attention):
+class L2(Scored):
     r"""Token $x$ averages the tokens whose key lies near its query.
 
     $$w(x, y) \propto e^{-\beta |Qx - Ky|^2} \propto e^{2\beta\langle Qx, Ky\rangle - \beta|Ky|^2}$$
@@ -18,6 +25,7 @@ class L2(Attention):
     """
 
     score: Score
+    has_fast_sum: ClassVar[bool] = True
 
     def __init__(self, B=None, beta=1.0, *, Q=None, K=None):
         if Q is None and K is None:
@@ -35,23 +43,46 @@ class L2(Attention):
         is_symmetric = self.score.is_symmetric(x, mu.x)
         return Kernel(queries, keys, mu.mass, Exponential(), column=offset, is_symmetric=is_symmetric)
 
-    def check(self, d, n):
-        check_dimension(self.score, d)
-
     def spread(self, d):
         Q, K = (dense(M, d) for M in self.score.weights)
         q, k, apart = (float(jnp.linalg.norm(M, ord=2)) for M in (Q, K, Q - K))
         return float(jnp.abs(self.score.beta)) * (16 * q * k + 4 * k**2 + 8 * apart * k)
 
+    def conventions(self):
+        return [f"L2, weights exp(-beta|Qx - Ky|^2) with beta = {shown(self.score.beta)}", "rows sum to 1"]
+
+    def why_not_closed(self):
+        return None
+
+    def gaussian_field(self, mean, L, X=None):
+        r"""$$(I + 2\Sigma K^\top K)^{-1}(\alpha + 2\Sigma B^\top x)$$"""
+        root = jnp.sqrt(self.score.beta)
+        Q, K = ((root * dense(M, len(mean))).astype(L.dtype) for M in self.score.weights)
+        KL, at_mean = product(K, L), product(Q - K, mean[:, None])
+        inner = jnp.eye(L.shape[1], dtype=L.dtype) + 2 * product(KL.T, KL)
+        listeners = jnp.column_stack([at_mean, product(Q, L if X is None else X)])
+        along = 2 * product(L, solve_positive(inner, product(KL.T, listeners)))
+        return GaussianField(mean + along[:, 0], along[:, 1:])
+
+    def constants(self, d):
+        score, K = self.score.norm(d), np.asarray(dense(self.score.weights[1], d))
+        key = float(self.score.beta) * float(np.linalg.norm(K, ord=2)) ** 2
+
+        def on_ball(R):
+            b, k = score * R * R, key * R * R
+            return Constants(1.0, log(2 * b), np.log1p(4 * (b + k)) + 4 * b + k)
+
+        return on_ball
+
 
 def _root(B):
     B = as_matrix(B, "B")
     if isinstance(B, Schedule) or not is_concrete(B):
-        raise ValueError("L2 needs the square root of B: give Q and K when B is traced or depends on time")
+        raise BadInput("L2 needs the square root of B: give Q and K when B is traced or depends on time")
     values = np.atleast_2d(np.asarray(B, dtype=np.float64))
     eigenvalues, vectors = np.linalg.eigh(values)
     slack = 1e-12 * max(1.0, np.abs(values).max())
     if np.abs(values - values.T).max() > slack or eigenvalues.min() < -slack:
-        raise ValueError("L2 takes B = QᵀQ, symmetric positive semidefinite; give Q and K instead")
+        raise BadInput("L2 takes B = QᵀQ, symmetric positive semidefinite; give Q and K instead")
     root = (vectors * np.sqrt(np.clip(eigenvalues, 0, None))) @ vectors.T
     return jnp.asarray(root if B.ndim else root[0, 0], B.dtype)

@@ -1,29 +1,37 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.scipy.special import logsumexp
 
-from ..entropic.alternating import alternating_scaling, half_step, rounds
-from ..entropic.gram import Gram
-from ..entropic.symmetric import Scaling, symmetric_scaling
-from ..kernel import Exponential, Kernel
-from ..matrices import Schedule, as_number, is_concrete
-from ..notices import Notice
-from .base import Attention
-from .score import Score, check_dimension
-from .unnormalised import PlainExponential
+from ..errors import BadInput, Notice
+from ..linalg.matrices import Schedule, as_number, is_concrete
+from ..linalg.shown import shown
+from ..linalg.small import product
+from ..sinkhorn.alternating import alternating_scaling, half_step, rounds
+from ..sinkhorn.gram import Gram
+from ..sinkhorn.symmetric import Scaling, symmetric_scaling
+from ..special.self_coupling import correlation, truncated
+from ..summation.kernel import Exponential, Kernel, PlainExponential, log_mass
+from ..summation.tiled import over_tiles
+from .base import Scored
+from .constants import Constants, log
+from .gaussian_field import GaussianField
+from .pair_energy import known_convention, tile
+from .score import Score
 
 STARTS = ("dot", "distance")
+CONVENTIONS = ("castin", "sander", "heat")
 MAX_ITERATIONS = {True: 200, False: 40_000}
 """Of the symmetric and of the alternating solver."""
 
 
-class Sinkhorn(Attention):
+class Sinkhorn(Scored):
     r"""Attention normalised on rows and columns.
 
     $$w(x, y) = e^{\langle x, By\rangle/\varepsilon + f(x) + g(y)},\quad
@@ -41,12 +49,14 @@ class Sinkhorn(Attention):
     tol: float | None = eqx.field(static=True)
     is_symmetric: bool = eqx.field(static=True)
     """Whether B was seen to be symmetric positive semidefinite, so that the fast solver is safe."""
+    has_fast_sum: ClassVar[bool] = True
+    has_costly_kernel: ClassVar[bool] = True
 
     def __init__(self, B=None, eps=1.0, iterations=None, *, Q=None, K=None, start="dot", tol=None):
         self.score = Score(B, Q, K, _inverse(eps))
         self.iterations, self.start = _half_steps(iterations), _start(start, self.score)
         if tol is not None and not 0 < tol < 1:
-            raise ValueError(f"tol must lie between 0 and 1, got {tol!r}")
+            raise BadInput(f"tol must lie between 0 and 1, got {tol!r}")
         self.tol = tol
         self.is_symmetric = _is_positive(self.score)
 
@@ -86,8 +96,8 @@ class Sinkhorn(Attention):
         scaling = symmetric_scaling(Gram(gram.queries, gram.keys, half, half), mu.mass, **limits)
         return scaling._replace(potential=scaling.potential + half)
 
-    def check(self, d, n):
-        check_dimension(self.score, d)
+    def scores_alone(self, mu):
+        return Kernel(self.score.queries(mu.x), self.score.keys(mu.x), mu.mass, Exponential())
 
     def spread(self, d):
         # Scores of centred tokens reach four times the norm, and a potential varies by twice what scores reach.
@@ -113,6 +123,58 @@ class Sinkhorn(Attention):
             return -0.5 * jnp.asarray(self.score.beta, y.dtype) * jnp.sum(keys**2, axis=1)
         return -0.5 * jnp.sum(self.score.queries(y) * keys, axis=1)
 
+    def conventions(self):
+        steps = "converged" if self.iterations is None else f"{self.iterations} half-steps, rows first"
+        return [f"Sinkhorn, score/eps with eps = {shown(self.eps)}", steps, "prefactor 1 (1/eps is in V)"]
+
+    def why_not_maskable(self):
+        return "Sinkhorn attention cannot be masked: no triangular matrix but the identity is doubly stochastic"
+
+    def why_not_closed(self):
+        if self.iterations is None or self.iterations % 2 == 1:
+            return None
+        return f"Sinkhorn stopped after {self.iterations} half-steps ends on columns: use an odd number, or None"
+
+    def gaussian_field(self, mean, L, X=None):
+        """Converged, the field is defined on the support of the law alone, and taken constant across it for other X."""
+        if self.iterations is None:
+            along = product(L, correlation(self.score.between(L, L)).T)
+            return GaussianField(mean, along if X is None else along @ (jnp.linalg.pinv(L) @ X))
+        if self.iterations % 2 == 0:
+            raise BadInput(self.why_not_closed())
+        M = self.score.matrix(len(mean)).astype(mean.dtype)
+        start = M if self.start == "distance" else jnp.zeros_like(M)
+        return GaussianField(*truncated(M, mean, L, L if X is None else X, half_steps=self.iterations, start=start))
+
+    def energy(self, mu, *, convention, summation):
+        """The semi-dual value; at the optimum it is flat in the potential, so its gradient needs none of the solver's."""
+        convention = known_convention(convention, CONVENTIONS, rule=self)
+        if self.iterations is not None:
+            raise BadInput("no energy is known for truncated Sinkhorn attention; use iterations=None")
+        queries, keys = self.score.queries(mu.x), self.score.keys(mu.x)
+        g = jax.lax.stop_gradient(self._column_potential(jax.lax.stop_gradient(mu)))
+        column = g + log_mass(mu.mass)
+        rows = over_tiles(lambda q: logsumexp(q @ keys.T + column, axis=1), queries, tile(mu.n))
+        F = mu.mass @ (g - rows) / 2
+        match convention:
+            case "castin":
+                return F
+            case "sander":
+                return -F
+        spread = mu.mass @ jnp.sum(queries * keys, axis=1) / 2
+        return -F - spread + mu.d / 4 * jnp.log(self.score.beta / (2 * jnp.pi))
+
+    def _column_potential(self, mu):
+        """The potential moved to uncentred scores: those differ from its own by terms of one token each."""
+        kernel = self.kernel(mu.x, mu)
+        plain = self.score.queries(mu.x), self.score.keys(mu.x)
+        own, moved = (mu.mass @ q @ k.T for q, k in ((kernel.queries, kernel.keys), plain))
+        return kernel.column + own - moved
+
+    def constants(self, d):
+        size = self.score.norm(d)
+        return lambda R: Constants(1.0, log(size * R * R), np.inf)
+
 
 class _Inverse(eqx.Module):
     value: Schedule
@@ -126,7 +188,7 @@ def _inverse(eps) -> Any:
     if isinstance(eps, Schedule):
         return _Inverse(eps)
     if is_concrete(eps) and float(eps) <= 0:
-        raise ValueError(f"eps must be positive, got {float(eps):g}; small eps approaches the identity")
+        raise BadInput(f"eps must be positive, got {float(eps):g}; small eps approaches the identity")
     return 1 / eps
 
 
@@ -134,9 +196,7 @@ def _half_steps(iterations):
     if iterations is None:
         return None
     if not isinstance(iterations, int | np.integer) or isinstance(iterations, bool) or iterations < 1:
-        raise ValueError(
-            f"iterations must be a positive number of half-steps, or None for converged, got {iterations!r}"
-        )
+        raise BadInput(f"iterations must be a positive number of half-steps, or None for converged, got {iterations!r}")
     if iterations % 2 == 0:
         warnings.warn(
             f"{iterations} half-steps end on columns: rows do not sum to 1; odd counts keep them", Notice, stacklevel=3
@@ -146,9 +206,9 @@ def _half_steps(iterations):
 
 def _start(start, score):
     if start not in STARTS:
-        raise ValueError(f"start must be one of {', '.join(STARTS)}, got {start!r}")
+        raise BadInput(f"start must be one of {', '.join(STARTS)}, got {start!r}")
     if start == "distance" and not isinstance(score.weights, tuple) and not _is_positive(score):
-        raise ValueError('start="distance" needs a symmetric positive semidefinite B, or Q and K')
+        raise BadInput('start="distance" needs a symmetric positive semidefinite B, or Q and K')
     return start
 
 

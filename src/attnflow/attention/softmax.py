@@ -1,11 +1,18 @@
 from __future__ import annotations
 
-from ..kernel import Exponential, Kernel
-from .base import Attention
-from .score import Score, check_dimension
+from typing import ClassVar
+
+import numpy as np
+
+from ..linalg.small import product
+from ..summation.kernel import Exponential, Kernel
+from .constants import Constants, log
+from .exponential import ExponentialRule
+from .gaussian_field import GaussianField
+from .score import Score
 
 
-class Softmax(Attention):
+class Softmax(ExponentialRule):
     r"""Token $x$ averages the tokens $y$ with weights that grow with $\langle x, By\rangle$.
 
     $$w(x, y) = \frac{e^{\beta\langle x, By\rangle}}{\int e^{\beta\langle x, Bz\rangle}\,d\mu(z)}$$
@@ -14,6 +21,8 @@ class Softmax(Attention):
     """
 
     score: Score
+    has_fast_sum: ClassVar[bool] = True
+    rescaled_weights: ClassVar[str | None] = "soft"
 
     def __init__(self, B=None, beta=1.0, *, Q=None, K=None):
         self.score = Score(B, Q, K, beta)
@@ -22,8 +31,18 @@ class Softmax(Attention):
         is_symmetric = self.score.is_symmetric(x, mu.x)
         return Kernel(self.score.queries(x), self.score.keys(mu.x), mu.mass, Exponential(), is_symmetric=is_symmetric)
 
-    def check(self, d, n):
-        check_dimension(self.score, d)
-
     def spread(self, d):
         return 2 * self.score.norm(d)
+
+    def why_not_closed(self):
+        return None
+
+    def gaussian_field(self, mean, L, X=None):
+        r"""Tilting $N(\alpha,\Sigma)$ by $e^{\langle b, y\rangle}$ moves its mean to $\alpha + \Sigma b$."""
+        at_mean = self.score.between(mean[:, None], L)
+        along = self.score.between(L if X is None else X, L)
+        return GaussianField(mean + product(L, at_mean.T)[:, 0], product(L, along.T))
+
+    def constants(self, d):
+        size = self.score.norm(d)
+        return lambda R: Constants(1.0, log(size * R * R), np.log1p(2 * size * R * R) + 2 * size * R * R)

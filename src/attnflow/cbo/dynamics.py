@@ -1,4 +1,4 @@
-r"""Particles drift to what they agree on and explore in proportion to how far they are from it.
+r"""Consensus-based optimisation: drift to a weighted consensus, noise in proportion to the distance from it.
 
 $$dx_i = -\lambda\,(x_i - m(x_i))\,dt + \sigma\,|x_i - m(x_i)|\,dW_i,\qquad
   m(x) = \frac{\sum_j k(x, x_j)\,e^{-\alpha f(x_j)}\,x_j}{\sum_j k(x, x_j)\,e^{-\alpha f(x_j)}}$$
@@ -17,7 +17,8 @@ from jaxtyping import Array, Float
 
 from ..attention import L2, Attention
 from ..attention.radial import Compact, Everyone, InverseQuadratic, Laplace
-from ..matrices import Scheduled, as_number, at
+from ..errors import BadInput
+from ..linalg.matrices import Scheduled, as_number, at
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
 from ..summation.tiled import Tiled
@@ -61,9 +62,9 @@ class CBO(eqx.Module):
         space=None,
     ):
         if noise not in NOISES:
-            raise ValueError(f"noise must be one of {', '.join(NOISES)}, got {noise!r}")
+            raise BadInput(f"noise must be one of {', '.join(NOISES)}, got {noise!r}")
         if objective is not None and not callable(objective):
-            raise ValueError(f"objective must be a function of an (n, d) array, got {objective!r}")
+            raise BadInput(f"objective must be a function of an (n, d) array, got {objective!r}")
         self.objective, self.noise = objective, noise
         self.kernel = kernel_named(kernel, kappa)
         self.alpha, self.lam, self.sigma = as_number(alpha, "alpha"), as_number(lam, "lam"), as_number(sigma, "sigma")
@@ -74,9 +75,9 @@ def kernel_named(kernel, kappa) -> Attention:
     if isinstance(kernel, Attention):
         return kernel
     if kernel not in KERNELS:
-        raise ValueError(f"kernel must be an attention rule or one of {', '.join(KERNELS)}, got {kernel!r}")
+        raise BadInput(f"kernel must be an attention rule or one of {', '.join(KERNELS)}, got {kernel!r}")
     if not callable(kappa) and not kappa > 0:
-        raise ValueError(f"the width kappa must be positive, got {kappa!r}")
+        raise BadInput(f"the width kappa must be positive, got {kappa!r}")
     return KERNELS[kernel](kappa)
 
 

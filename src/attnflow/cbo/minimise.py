@@ -1,4 +1,4 @@
-"""Whole runs of consensus-based optimisation, many at once."""
+"""Minimisation by consensus-based optimisation: whole runs, many at once."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from ..errors import BadInput
 from .dynamics import CBO, is_on_sphere, step
 
 STARTS, NOISE = 0, 1
@@ -37,23 +38,23 @@ def minimise(cbo: CBO, x=None, *, d=None, n=100, runs=1, box=(-3.0, 3.0), steps=
     Every run has its own random numbers, derived from the seed and its place in the batch.
     """
     if cbo.objective is None:
-        raise ValueError("there is nothing to minimise: give CBO an objective")
+        raise BadInput("there is nothing to minimise: give CBO an objective")
     if not dt > 0 or steps < 1:
-        raise ValueError(f"dt and steps must be positive, got {dt} and {steps}")
+        raise BadInput(f"dt and steps must be positive, got {dt} and {steps}")
     key = jax.random.key(seed)
     keys = jax.random.split(jax.random.fold_in(key, NOISE), runs)
     x = _starts(cbo, d, n, runs, box, jax.random.fold_in(key, STARTS)) if x is None else _batch(x)
     keys = keys if len(keys) == len(x) else jax.random.split(jax.random.fold_in(key, NOISE), len(x))
     last, best, value, history = _run(cbo, x, keys, steps, jnp.asarray(dt, x.dtype))
     if not np.all(np.isfinite(np.asarray(last))):
-        raise ValueError("particles are no longer finite: the objective gave NaN, or dt, lam or sigma is too large")
+        raise BadInput("particles are no longer finite: the objective gave NaN, or dt, lam or sigma is too large")
     arrays = [np.asarray(a) for a in (best, value, last, history)]
     return Minimum(*arrays, evaluations=int(x.shape[0] * x.shape[1] * (steps + 1)))
 
 
 def _starts(cbo, d, n, runs, box, key):
     if d is None:
-        raise ValueError("give the dimension d, or starting particles x")
+        raise BadInput("give the dimension d, or starting particles x")
     shape = (runs, n, d)
     if is_on_sphere(cbo):
         return cbo.space.retract(jax.random.normal(key, shape))
@@ -63,7 +64,7 @@ def _starts(cbo, d, n, runs, box, key):
 def _batch(x):
     x = jnp.asarray(x, jnp.result_type(float))
     if x.ndim not in (2, 3):
-        raise ValueError(f"particles must have shape (n, d) or (runs, n, d), got {x.shape}")
+        raise BadInput(f"particles must have shape (n, d) or (runs, n, d), got {x.shape}")
     return x[None] if x.ndim == 2 else x
 
 

@@ -1,6 +1,7 @@
 """The command line: every command answers people in words and machines in JSON (`--json`).
 
-Exit codes: 0 fine, 1 a check failed or an expected outcome did not hold, 2 bad input (one clear line).
+Exit codes: 0 fine, 1 a check failed or an expected outcome did not hold, 2 bad input (one clear line), 70 a bug of ours
+(one line, and a file to send).
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from typing import Annotated, Optional
 
 import typer
 
+from ..errors import BadInput
+
 app = typer.Typer(
     name="attnflow",
-    help="Self-attention dynamics: run, predict, check, draw.",
+    help="Self-attention dynamics: run, predict, check, draw. "
+    "--load FILE.py, with any command, adds rules, prompts, spaces, claims and figures of your own.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -28,6 +32,10 @@ Scenario = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A scenario file (.toml), or the name of a ready-made one.")
 ]
 Replace = Annotated[bool, typer.Option("--replace", help="Overwrite an existing result.")]
+LONGEST = 200
+"""Characters of a refusal."""
+BUG = 70
+"""The exit code of a bug, EX_SOFTWARE of sysexits."""
 INTERRUPTED = 130
 """The exit code of a command stopped by Ctrl-C, also typer's own."""
 
@@ -41,12 +49,18 @@ def run(
     out: Annotated[Optional[Path], typer.Option(help="Folder of the result [out/NAME].")] = None,  # noqa: UP045
     replace: Replace = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what a killed run left behind.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what the run would cost.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
     json: Json = False,
 ) -> None:
-    """Simulate a scenario; leave figure, animation, data and a report in plain words."""
-    from .running import run_scenario
+    """Simulate a scenario; leave figure, animation, data and a report in plain words.
 
+    Example: attnflow run default --set attention.beta=4 --out out/warm
+    """
+    from .running import cost_of, run_scenario
+
+    if dry_run:
+        _answer(lambda: cost_of(scenario, settings), json)
     _answer(
         lambda: run_scenario(scenario, settings, out=out, replace=replace, fresh=fresh, quiet=quiet or json),
         json,
@@ -93,42 +107,72 @@ def figure(
     _answer(lambda: draw_figure(paper, name, full=full, out=out, formats=formats, replace=replace, seed=seed), json)
 
 
-@app.command("list", short_help="Scenarios, tokens, rules, figures, claims.")
+@app.command(short_help="All that is known of one claim.")
+def claim(key: Annotated[str, typer.Argument(metavar="KEY", help="As in `list claims`.")], json: Json = False) -> None:
+    """Show a claim: statement as printed and as corrected, provenance, source, hunts, code."""
+    from .theory import claim_answer
+
+    _answer(lambda: claim_answer(key), json)
+
+
+@app.command(short_help="The JSON Schema of scenario files.")
+def schema() -> None:
+    """Print the JSON Schema of scenario files, with which editors complete and check them."""
+    from ..scenario.schema import schema
+    from .answer import Answer
+
+    _answer(lambda: Answer(schema()), True)
+
+
+@app.command("list", short_help="Scenarios, tokens, rules, papers, figures, claims.")
 def list_(
     what: Annotated[
-        str | None, typer.Argument(metavar="[WHAT]", help="scenarios, tokens, rules, figures or claims.")
+        str | None, typer.Argument(metavar="[WHAT]", help="scenarios, tokens, rules, papers, figures or claims.")
     ] = None,
+    long: Annotated[bool, typer.Option("--long", help="With the statement of every claim.")] = False,
     json: Json = False,
 ) -> None:
-    """List scenarios, kinds of tokens, attention rules, figures and claims."""
+    """List scenarios, kinds of tokens, attention rules, papers, figures and claims."""
     from .listing import list_known
 
-    _answer(lambda: list_known(what), json)
+    _answer(lambda: list_known(what, is_long=long), json)
 
 
 @app.command(short_help="Versions and devices, or a stored run.")
 def info(
     run: Annotated[Optional[Path], typer.Argument(metavar="[RUN]", help="A stored run.")] = None,  # noqa: UP045
+    verify: Annotated[bool, typer.Option("--verify", help="Also build its flow and compare every digest.")] = False,
     json: Json = False,
 ) -> None:
-    """Show versions, devices and precision, or what a stored run is."""
+    """Show versions, devices and precision, or what a stored run is.
+
+    Example: attnflow info out/default --verify
+    """
     from .listing import describe
 
-    _answer(lambda: describe(run), json)
+    _answer(lambda: describe(run, verify=verify), json)
 
 
 def _answer(ask, as_json: bool, quiet: bool = False) -> None:
     """Print an answer, or the one line that says what is wrong with the question."""
     import warnings
 
+    from ..errors import Notice
     from .answer import show
 
     try:
         with warnings.catch_warnings():
             # Warnings of libraries speak to programmers; what users should know is in notes and statuses.
             warnings.simplefilter("default" if os.environ.get("ATTNFLOW_DEBUG") else "ignore")
+            warnings.simplefilter("always", Notice)
+            warnings.showwarning = _show_notice
+            _load_extensions()
             answer = ask()
-    except (ValueError, OSError) as error:
+    except MemoryError:
+        raise Refusal(
+            "not enough memory; use fewer tokens, dimensions or saved times (run --dry-run tells)", as_json
+        ) from None
+    except (BadInput, OSError) as error:
         if os.environ.get("ATTNFLOW_DEBUG"):
             raise
         raise Refusal(_line(error), as_json) from None
@@ -136,9 +180,37 @@ def _answer(ask, as_json: bool, quiet: bool = False) -> None:
     raise typer.Exit(answer.code)
 
 
+def _show_notice(message, category, filename, lineno, file=None, line=None) -> None:
+    print(f"attnflow: note: {message}", file=sys.stderr)
+
+
+LOAD: list[str] = []
+"""Files named by --load; read when the engine may start."""
+
+
+def _load_extensions() -> None:
+    from ..extensions import check_file, load_extensions, load_file
+
+    load_extensions()
+    for path in LOAD:
+        check_file(path)
+    if LOAD:
+        from .engine import start_engine
+
+        start_engine()
+    for path in LOAD:
+        load_file(path)
+
+
 def _line(error: Exception) -> str:
     words = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-    return " ".join(words.split())
+    return _clean(words)
+
+
+def _clean(words: str) -> str:
+    """One printable line of at most 200 characters: nothing a file name holds may steer a terminal."""
+    line = "".join(c if c.isprintable() else "?" for c in " ".join(words.split()))
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
 class Refusal(Exception):
@@ -163,6 +235,7 @@ def execute(words: list[str]) -> int:
 
 def _execute(words: list[str]) -> int:
     try:
+        words = _without_load(words)
         return app(words or ["--help"], prog_name="attnflow", standalone_mode=False) or 0
     except Refusal as refusal:
         return _refuse(str(refusal), refusal.as_json)
@@ -173,9 +246,45 @@ def _execute(words: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        if not hasattr(error, "format_message"):
+        if hasattr(error, "format_message"):
+            return _refuse(_clean(error.format_message()), "--json" in words)  # pyright: ignore[reportAttributeAccessIssue]
+        if os.environ.get("ATTNFLOW_DEBUG"):
             raise
-        return _refuse(" ".join(error.format_message().split()), "--json" in words)  # type: ignore[attr-defined]
+        return _report_bug(error, words)
+
+
+def _without_load(words: list[str]) -> list[str]:
+    """Take `--load FILE` out, wherever it stands."""
+    LOAD.clear()
+    rest = list(words)
+    while "--load" in rest:
+        at = rest.index("--load")
+        if at + 1 == len(rest):
+            raise Refusal("--load needs a Python file", "--json" in words)
+        LOAD.append(rest[at + 1])
+        del rest[at : at + 2]
+    return rest
+
+
+def _report_bug(error: Exception, words: list[str]) -> int:
+    """One line for the user, and a file with all that we need to mend it."""
+    import tempfile
+    import traceback
+
+    from ..store import versions
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="attnflow-bug-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(f"attnflow {' '.join(words)}\n{versions()}\n\n{''.join(traceback.format_exception(error))}")
+    what = _clean(str(error))[:80]
+    line = f"a bug in attnflow ({type(error).__name__}: {what}); please report it with {file.name}"
+    if "--json" in words:
+        import json
+
+        print(json.dumps({"error": line}, ensure_ascii=False))
+    print(f"attnflow: {line}", file=sys.stderr)
+    return BUG
 
 
 def _refuse(line: str, as_json: bool) -> int:

@@ -59,9 +59,10 @@ def _cell(entry) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Numbers, text, lists and tables only; what JSON cannot say (NaN, infinity) as text."""
+    """Numbers, text, lists and tables only; NaN and infinity are null, with a word beside them in tables."""
     if isinstance(value, dict):
-        return {str(key): plain(entry) for key, entry in value.items()}
+        entries = {str(key): plain(entry) for key, entry in value.items()}
+        return entries | {f"{key}_is": word for key, entry in value.items() if (word := _word(entry))}
     if isinstance(value, list | tuple | set):
         return [plain(entry) for entry in value]
     if hasattr(value, "tolist"):
@@ -69,15 +70,24 @@ def plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return plain(vars(value))
     if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
+        return None
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _word(value: Any) -> str | None:
+    """What a number is that JSON cannot say."""
+    if not isinstance(value, float) or math.isfinite(value):
+        return None
+    return "not a number" if math.isnan(value) else "infinite" if value > 0 else "minus infinite"
 
 
 def numbers_in_words(numbers: dict[str, Any], most: int = 6) -> str:
     """A few numbers as `name = value`, long ones left out."""
     parts = []
     for name, value in plain(numbers).items():
-        if isinstance(value, float):
+        if name.endswith("_is") and name[:-3] in numbers:
+            parts.append(f"{name[:-3]} = {value}")
+        elif isinstance(value, float):
             parts.append(f"{name} = {value:.6g}")
         elif isinstance(value, bool | int | str):
             parts.append(f"{name} = {value}")

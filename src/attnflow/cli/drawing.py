@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..errors import BadInput
 from .answer import Answer
 
 FORMATS = ("png", "pdf", "svg")
@@ -15,20 +16,20 @@ def draw_figure(
     paper: str, name: str, *, full: bool, out: Path, formats: list[str], replace: bool, seed: int
 ) -> Answer:
     """Write picture and data, and answer whether the expected outcome held."""
-    from ..theory.claim import paper_of
+    from ..papers.register import find_paper
 
-    paper = paper_of(paper)
+    paper = find_paper(paper)
     _check_formats(formats)
     files = [out / f"{paper}-{name}.{form}" for form in [*dict.fromkeys(formats), "npz"]]
     movie = out / f"{paper}-{name}.gif"
     taken = [file for file in (*files, movie) if file.exists()]
     if taken and not replace:
-        raise ValueError(f"{taken[0]} exists already; give --replace to overwrite it, or another --out")
+        raise BadInput(f"{taken[0]} exists already; give --replace to overwrite it, or another --out")
     from .engine import start_engine
 
     start_engine()
-    from ..figures.kept import Kept
-    from ..figures.register import find
+    from ..papers.figure import find
+    from ..papers.kept import Kept
 
     figure = find(paper, name)
     kept = Kept(out / f".{paper}-{name}.parts" if full and figure.is_long else None)
@@ -52,7 +53,7 @@ def draw_figure(
 def _check_formats(formats: list[str]) -> None:
     for form in formats:
         if form not in FORMATS:
-            raise ValueError(f"--format {form}: must be one of {', '.join(FORMATS)}")
+            raise BadInput(f"--format {form}: must be one of {', '.join(FORMATS)}")
 
 
 def _write(drawn, files: list[Path]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..errors import BadInput
 from ..scenario import Scenario, load, with_values
 from ..scenario.reading import meant
 
@@ -28,5 +29,5 @@ def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:
         path = known[name]
     elif not path.exists() and path.suffix != ".toml" and path.parent == Path("."):
         hint = meant(name, known)
-        raise ValueError(f"{name}: no such file, nor a ready-made scenario{hint}; there are {', '.join(sorted(known))}")
+        raise BadInput(f"{name}: no such file, nor a ready-made scenario{hint}; there are {', '.join(sorted(known))}")
     return path.stem, with_values(load(path), settings)

@@ -14,12 +14,13 @@ MOST = 12
 
 def limit_answer(flow, mu) -> tuple[dict[str, Any] | None, list[str | Table]]:
     """The limit of a softmax flow in R^d; nothing for flows that `limit` does not know, or for crowds."""
-    from ..limits import limit
-    from ..theory.conditions import LARGEST, in_space, inner, values
+    from ..limits.limit import limit
+    from ..papers.hypotheses import LARGEST, in_space
+    from ..papers.variables import unrescaled, value_matrix
 
-    if not in_space(flow, mu) or mu.n > LARGEST or not values(flow, mu.d).any():
+    if not in_space(flow, mu) or mu.n > LARGEST or not value_matrix(flow, mu.d).any():
         return None, []
-    found = limit(inner(flow), mu)
+    found = limit(unrescaled(flow), mu)
     known = found.certificate
     data = {
         "case": found.case, "words": found.words, "certificate": vars(known), "leaders": found.leaders, "z": found.z,

@@ -7,23 +7,30 @@ import os
 import platform
 from pathlib import Path
 
+from ..errors import BadInput
 from .answer import Answer, Table
 
-KINDS = ("scenarios", "tokens", "rules", "figures", "claims")
+KINDS = ("scenarios", "tokens", "rules", "papers", "figures", "claims")
 
 
-def list_known(what: str | None) -> Answer:
+def list_known(what: str | None, *, is_long: bool = False) -> Answer:
     """Everything that can be named on the command line, or one kind of it."""
     from ..scenario.reading import meant
 
     if what is not None and what not in KINDS:
-        raise ValueError(f"{what}: list knows {', '.join(KINDS)}{meant(what, KINDS)}")
+        raise BadInput(f"{what}: list knows {', '.join(KINDS)}{meant(what, KINDS)}")
+    makers = {
+        "scenarios": _scenarios, "tokens": _tokens, "rules": _rules, "papers": _papers, "figures": _figures,
+        "claims": _statements if is_long else _claims,
+    }  # fmt: skip
     wanted = KINDS if what is None else (what,)
-    tables = [
-        {"scenarios": _scenarios, "tokens": _tokens, "rules": _rules, "figures": _figures, "claims": _claims}[w]()
-        for w in wanted
-    ]
+    tables = [makers[name]() for name in wanted]
     data = {name: [dict(zip(_keys(table), row)) for row in table.rows] for name, table in zip(wanted, tables)}
+    if is_long and "claims" in data:
+        from ..papers.register import claims
+        from .theory import claim_data
+
+        data["claims"] = [claim_data(claim) for claim in claims()]
     return Answer(data, tables)
 
 
@@ -60,22 +67,47 @@ def _rules() -> Table:
 
 
 def _figures() -> Table:
-    from ..figures.register import figures
+    from ..papers.figure import figures
 
     rows = [(figure.paper, figure.name, figure.title) for figure in figures()]
     return Table("Published figures (attnflow figure PAPER FIG)", ("Paper", "Figure", "Title"), rows)
 
 
+def _papers() -> Table:
+    from ..papers.register import papers
+
+    rows = [(name, paper.arxiv, paper.authors, paper.title) for name, paper in papers().items()]
+    return Table("Papers (attnflow check PAPER)", ("Paper", "arXiv", "Authors", "Title"), rows)
+
+
 def _claims() -> Table:
-    from ..theory.claim import claims
+    from ..papers.register import claims
 
-    rows = [(claim.key, claim.kind, claim.source, "corrected" if claim.corrected else "") for claim in claims()]
-    return Table("Claims (attnflow check PAPER)", ("Claim", "Kind", "Source", "Erratum"), rows)
+    rows = [(claim.key, claim.kind, claim.title, claim.erratum or "") for claim in claims()]
+    return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), rows)
 
 
-def describe(run: Path | None) -> Answer:
+def _statements() -> Table:
+    from ..papers.register import claims
+
+    rows = [(claim.key, claim.title, claim.corrected or claim.printed) for claim in claims()]
+    return Table("Claims (attnflow claim KEY)", ("Claim", "Title", "Statement, as corrected"), rows)
+
+
+def describe(run: Path | None, *, verify: bool = False) -> Answer:
     """The installation, or a stored run."""
-    return _installation() if run is None else _stored(run)
+    if run is None:
+        return _installation()
+    answer = _stored(run)
+    if not verify:
+        return answer
+    from ..store import load_run
+    from .engine import start_engine
+
+    start_engine()
+    load_run(run)
+    words = "verified: every chunk, number, attribute and matrix file is the one that was stored"
+    return Answer(answer.data | {"verified": True}, [*answer.blocks, "", words])
 
 
 def _installation() -> Answer:
@@ -108,6 +140,9 @@ def _stored(path: Path) -> Answer:
 
     dataset = load(path)
     attrs = dict(dataset.attrs)
+    missing = [key for key in ("status", "status_time", "steps", "rejected", "notes", "versions") if key not in attrs]
+    if missing or "time" not in dataset:
+        raise BadInput(f"{path}: is not a whole run: {(missing or ['time'])[0]} is missing")
     data = {
         "path": str(find_result(path)),
         "sizes": dict(dataset.sizes),
@@ -118,12 +153,19 @@ def _stored(path: Path) -> Answer:
         "rejected": attrs["rejected"],
         "seed": attrs.get("seed"),
         "schema": attrs["schema"],
-        "notes": json.loads(attrs["notes"]),
-        "versions": json.loads(attrs["versions"]),
+        "notes": _json(attrs["notes"]),
+        "versions": _json(attrs["versions"]),
         "scenario": attrs.get("scenario"),
     }
     lines = [f"{key:<12} {_words(value)}" for key, value in data.items() if key != "scenario"]
     return Answer(data, [*lines, "", data["scenario"] or "stored without a scenario"])
+
+
+def _json(words):
+    try:
+        return json.loads(words)
+    except (TypeError, ValueError):
+        return "cannot be read"
 
 
 def _words(value) -> str:

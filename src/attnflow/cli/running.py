@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 import time
 import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
 from .answer import Answer
+from .progress import progress
 
 FEW = 5
 """So many predictions and checks are printed in full; more are counted and left to the report."""
@@ -18,17 +18,29 @@ FRAMES = 90
 """Of the animation, at 20 a second."""
 
 
+def cost_of(name: str, settings: list[str]) -> Answer:
+    """What a run would cost, without running it."""
+    from ..scenario.cost import estimate
+    from .finding import find_scenario
+
+    _, scenario = find_scenario(name, settings)
+    cost = estimate(scenario)
+    return Answer(vars(cost), [scenario.title or "This scenario", *cost.words])
+
+
 def run_scenario(
     name: str, settings: list[str], *, out: Path | None, replace: bool, fresh: bool, quiet: bool
 ) -> Answer:
     """Simulate, observe, draw, write; the folder appears when all of it is done."""
-    from ..folder import Draft, check_free, mark_of
+    from ..scenario.cost import check_affordable
+    from ..store.draft import Draft, check_free, mark_of
     from .engine import start_engine
     from .finding import find_scenario
 
     stem, scenario = find_scenario(name, settings)
     out = Path("out") / stem if out is None else out
     check_free(out, replace)
+    check_affordable(scenario)
     start_engine()
     from ..scenario import build
 
@@ -45,7 +57,8 @@ def _simulate(flow, mu, options, draft, *, chunk, quiet):
     from ..evolution.chunks import evolve_in_chunks
 
     started = time.perf_counter()
-    with _progress(quiet) as report, _notices() as seen:
+    with progress("simulating", quiet=quiet) as advance, _notices() as seen:
+        report = lambda done, total: advance(f"part {done} of {total}", done=done, total=total)  # noqa: E731
         run = evolve_in_chunks(flow, mu, shelf=draft, chunk=chunk, report=report, **options)
         run.ts.block_until_ready()
     return dataclasses.replace(run, notes=(*run.notes, *seen)), time.perf_counter() - started
@@ -56,7 +69,7 @@ def _notices():
     """What attnflow warns of, also from compiled code, each thing once."""
     import jax
 
-    from ..notices import Notice
+    from ..errors import Notice
 
     notices: list[str] = []
     with warnings.catch_warnings(record=True) as seen:
@@ -67,30 +80,15 @@ def _notices():
     notices += dict.fromkeys(str(item.message) for item in seen)
 
 
-@contextmanager
-def _progress(quiet: bool):
-    """A bar over the chunks, on a terminal only."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("simulating", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 0):
     """Data, scenario, pictures and report of a run in a folder."""
-    from .. import store
     from ..report import as_html, as_markdown, gather, story, told, with_errors
     from ..scenario import dumps
+    from ..store import dataset as store
 
     facts = gather(scenario, run, seconds=seconds, resumed=resumed)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
-    (folder / "scenario.toml").write_text(dumps(scenario))
+    (folder / "scenario.toml").write_text(dumps(scenario), encoding="utf-8")
     errors: list[str] = []
     files = told(errors, "drawing", lambda: _pictures(facts, folder), {})
     facts = with_errors(facts, errors)
@@ -146,15 +144,15 @@ def _answer(facts, files: dict[str, str], out: Path) -> Answer:
 def _theory(facts) -> list[str]:
     """Predictions and checks in full when few; else how they came out, and those that failed."""
     from .answer import numbers_in_words
-    from .theory import mark
+    from .theory import MARKS
 
-    checks = [f"{mark(c.holds)} {c.words} [{c.claim}] {numbers_in_words(c.numbers)}" for c in facts.checks]
+    checks = [f"{MARKS[c.outcome]} {c.words} [{c.claim}] {numbers_in_words(c.numbers)}" for c in facts.checks]
     if len(facts.predictions) + len(checks) <= FEW:
         return [*[f"predicted   {p.words} [{p.claim}]" for p in facts.predictions], *checks]
-    holds = [c.holds for c in facts.checks]
-    count = f"{holds.count(True)} hold, {holds.count(False)} fail, {holds.count(None)} cannot be decided by this run"
-    failed = [line for line, c in zip(checks, facts.checks) if c.holds is False]
+    outcomes = [c.outcome for c in facts.checks]
+    count = ", ".join(f"{outcomes.count(name)} {name}" for name in MARKS if name in outcomes)
+    failed = [line for line, c in zip(checks, facts.checks) if c.fails]
     return [
-        f"Theory makes {len(facts.predictions)} predictions; of {len(checks)} checks {count} (see the report).",
+        f"Theory makes {len(facts.predictions)} predictions; of {len(checks)} checks: {count} (see the report).",
         *failed,
     ]

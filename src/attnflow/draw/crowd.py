@@ -9,9 +9,11 @@ from matplotlib.colors import LogNorm
 from matplotlib.patches import Circle, Polygon
 from scipy.ndimage import maximum_filter
 
+from ..errors import BadInput
 from ..flow import Flow
 from ..measures import Particles
-from ..observe.large import Histogram, count_clusters, density
+from ..observe.clusters import count_clusters
+from ..observe.histogram import Histogram, density
 from ..spaces import Sphere
 from .marks import bare
 from .style import PALETTE, SEQUENTIAL, SLATE, styled
@@ -59,7 +61,7 @@ def crowd_of(run, *, same: float) -> Crowd:
     is_sphere = isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere)
     d = xs.shape[-1]
     if d > 3:
-        raise ValueError(f"pictures of {xs.shape[1]} tokens are densities, in dimension at most 3, got {d}")
+        raise BadInput(f"pictures of {xs.shape[1]} tokens are densities, in dimension at most 3, got {d}")
     kind = {2: "circle", 3: "sphere"}.get(d, "plane") if is_sphere else "plane"
     states = [Particles(x[:, :2] if kind == "plane" else x, mass) for x in xs]
     # Some twenty tokens per cell when they are spread out.

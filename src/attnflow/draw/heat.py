@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.colors import LogNorm, Normalize
 
+from ..errors import BadInput
 from .style import PAPER, SEQUENTIAL, SLATE, styled
 
 FAINTEST = 1e-6
@@ -19,7 +20,7 @@ def draw_attention(ax, matrix, *, labels=None, log: bool = False, bar: bool = Tr
     """
     P = np.asarray(matrix, float)
     if P.ndim != 2:
-        raise ValueError(f"a heat map is of one matrix, got shape {P.shape}; take one head at a time")
+        raise BadInput(f"a heat map is of one matrix, got shape {P.shape}; take one head at a time")
     order = np.arange(len(P)) if labels is None else np.argsort(labels, kind="stable")
     top = P.max() or 1.0
     norm = LogNorm(FAINTEST * top, top, clip=True) if log else Normalize(min(0.0, P.min()), top)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba_array
+from matplotlib.path import Path
 
 from ..observe.clusters import centres_of, components
 from .style import PALETTE
@@ -14,6 +15,9 @@ EDGE = 0.35
 
 HALO = 1300.0
 """Area, in square points, of the halo of a cluster that holds all mass."""
+
+MOST_AGES = 24
+"""Shades of a trail; longer ones change shade in steps."""
 
 MOST_TRAILS = 1000
 """Of more tokens only every second, third … leaves a trail."""
@@ -58,14 +62,29 @@ def trails(ax, paths, colours, *, zorder=2.0, width=0.9, strength=0.75):
         return
     thin = -(-paths.shape[1] // MOST_TRAILS)
     paths, colours = paths[:, ::thin], colours[::thin]
-    k, n = paths.shape[:2]
-    segments = np.stack([paths[:-1], paths[1:]], axis=2).reshape(-1, 2, 2)
-    tint = np.tile(colours, (k - 1, 1))
-    tint[:, 3] = np.repeat(np.linspace(0.06, 1, k - 1) ** 1.3, n) * strength
-    moves = np.abs(segments[:, 1] - segments[:, 0]).max(axis=1)
+    ages = np.linspace(0.06, 1, len(paths) - 1) ** 1.3 * strength
+    if len(ages) > MOST_AGES:
+        ages = np.ceil(ages * MOST_AGES) / MOST_AGES
+    tints, kind = np.unique(colours, axis=0, return_inverse=True)
+    moves = np.abs(np.diff(paths, axis=0)).max(axis=2)
     kept = moves > 1e-3 * np.nanmax(moves, initial=0.0)
-    lines = LineCollection(list(segments[kept]), colors=tint[kept], linewidths=width, zorder=zorder, capstyle="butt")
-    ax.add_collection(lines, autolim=False)
+    drawn = [
+        (_strokes(paths[:-1][who], paths[1:][who]), (*tint[:3], age))
+        for age in np.unique(ages)
+        for k, tint in enumerate(tints)
+        if (who := kept & (ages == age)[:, None] & (kind.ravel() == k)).any()
+    ]
+    if drawn:
+        strokes, inks = zip(*drawn)
+        lines = PathCollection(strokes, facecolors="none", edgecolors=inks, linewidths=width, zorder=zorder)
+        lines.set_capstyle("butt")
+        ax.add_collection(lines, autolim=False)
+
+
+def _strokes(begin, end) -> Path:
+    """All segments of one age and colour as one path: thousands of separate ones are slow to draw."""
+    codes = np.tile([Path.MOVETO, Path.LINETO], len(begin))
+    return Path(np.stack([begin, end], axis=1).reshape(-1, 2), codes)
 
 
 def bare(ax, limit: float = 1.0):

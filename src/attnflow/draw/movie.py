@@ -9,12 +9,14 @@ from pathlib import Path
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from ..errors import BadInput
 from ..measures import Gaussian
 from .curves import Energies, draw_curve, energies_of
 from .ellipses import draw_ellipse, ellipse_box
 from .scene import scene_of
+from .sphere import GROUND
 from .style import PALETTE, new_figure, style, styled
-from .summary import describe, in_words
+from .summary import describe
 
 FORMATS = ("gif", "mp4")
 MOST_FRAMES = 120
@@ -31,11 +33,11 @@ def animate(
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
-        raise ValueError(f"{path}: animations are saved as {' or '.join(FORMATS)}, not {kind or 'no suffix'!r}")
+        raise BadInput(f"{path}: animations are saved as {' or '.join(FORMATS)}, not {kind or 'no suffix'!r}")
     if not path.parent.is_dir():
-        raise ValueError(f"{path}: the folder {path.parent} does not exist")
+        raise BadInput(f"{path}: the folder {path.parent} does not exist")
     if not 1 <= fps <= 100:
-        raise ValueError(f"fps must lie between 1 and 100 frames per second, got {fps}")
+        raise BadInput(f"fps must lie between 1 and 100 frames per second, got {fps}")
     write = {"gif": _gif, "mp4": _mp4}[kind]
     draft = path.with_name(f".{path.name}.part.{kind}")
     try:
@@ -47,21 +49,37 @@ def animate(
 
 
 def _frames(run, trail, dpi, most, log_time) -> Iterator[np.ndarray]:
-    """Pictures of height × width × 3 bytes; axes and layout are made once, only marks change."""
+    """Pictures of height × width × 3 bytes; what does not move is drawn once."""
     figure = new_figure(4.2, 4.9)
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
-    draw, count = _painter(run, trail, figure, log_time)
-    for index in np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)):
-        with style():
-            draw(int(index))
-            canvas.draw()
+    top, moving, draw, count = _painter(run, trail, figure, log_time)
+    with style():
+        draw(0)
+        canvas.draw()
         figure.set_layout_engine("none")
-        yield np.array(canvas.buffer_rgba())[..., :3]
+        ground = _ground(canvas, top, moving)
+        for index in np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)):
+            draw(int(index))
+            canvas.restore_region(ground)
+            top.draw(canvas.get_renderer())
+            for artist in moving:
+                artist.axes.draw_artist(artist)
+            yield np.array(canvas.buffer_rgba())[..., :3]
+
+
+def _ground(canvas, top, moving):
+    """The figure without what moves."""
+    for artist in (top, *moving):
+        artist.set_visible(False)
+    canvas.draw()
+    for artist in (top, *moving):
+        artist.set_visible(True)
+    return canvas.copy_from_bbox(canvas.figure.bbox)
 
 
 def _painter(run, trail, figure, log_time):
-    """What draws a saved time into the figure, and how many there are."""
+    """The axes redrawn for every frame, lines that grow elsewhere, what draws a saved time, and how many there are."""
     if isinstance(run.states, Gaussian):
         return _gaussian_painter(run, figure)
     scene, found = scene_of(run), energies_of(run)
@@ -81,12 +99,17 @@ def _painter(run, trail, figure, log_time):
     def draw(index: int) -> None:
         _wipe(top)
         scene.draw(top, index, trail=trail)
-        top.set_title(in_words(scene.ts[index]), fontsize=10)
+        top.set_title(_plain_time(scene.ts[index]), fontsize=10)
         past = curve.ts <= scene.ts[index]
         so_far.set_data(curve.ts[past], curve.values[past])
         now.set_data(curve.ts[past][-1:], curve.values[past][-1:])
 
-    return draw, len(scene.ts)
+    return top, (so_far, now), draw, len(scene.ts)
+
+
+def _plain_time(t) -> str:
+    """A time without mathematics, which is slow to set in every frame."""
+    return f"t = {float(t):.3g}"
 
 
 def _gaussian_painter(run, figure):
@@ -97,14 +120,15 @@ def _gaussian_painter(run, figure):
     def draw(index: int) -> None:
         _wipe(ax)
         draw_ellipse(ax, means[index], covs[index], limits=box)
-        ax.set_title(in_words(ts[index]), fontsize=10)
+        ax.set_title(_plain_time(ts[index]), fontsize=10)
 
-    return draw, len(ts)
+    return ax, (), draw, len(ts)
 
 
 def _wipe(ax):
     for artist in (*ax.collections, *ax.patches, *ax.images, *ax.lines, *ax.texts):
-        artist.remove()
+        if artist.get_gid() != GROUND:
+            artist.remove()
 
 
 def _gif(path, frames, fps):
@@ -134,9 +158,7 @@ def _mp4(path, frames, fps):
     try:
         import imageio_ffmpeg  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
-        raise ValueError(
-            "MP4 needs the package imageio-ffmpeg: pip install 'attnflow[video]', or save a .gif"
-        ) from None
+        raise BadInput("MP4 needs the package imageio-ffmpeg: pip install 'attnflow[video]', or save a .gif") from None
     first = next(frames)
     # Video codecs want even sizes.
     height, width = (size - size % 2 for size in first.shape[:2])

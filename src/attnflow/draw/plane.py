@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.patches import Polygon
 
-from ..observe.shapes import hull
+from ..measures.hulls import hull
 from .marks import discs, halos_of, prepared, trails
 from .style import INK, MIST, SLATE, styled
 

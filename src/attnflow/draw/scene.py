@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import BadInput
 from ..flow import Flow
+from ..flow.rescaled import Rescaled
+from ..limits.value_matrix import classify
 from ..measures import Particles
-from ..observe.clusters import clusters, components
-from ..rescaled import Rescaled
+from ..observe.clusters import SAME, clusters, components, extent, same_distance
 from ..spaces import Sphere
-from ..theory.value_matrix import classify
 from .circle import draw_circle
 from .crowd import CROWD, Crowd, crowd_of
 from .plane import box_around, draw_line, draw_plane
@@ -20,9 +21,6 @@ from .space import draw_space
 from .sphere import draw_sphere
 from .style import colours_of
 from .view import View, view_across, view_of
-
-SAME = 1e-2
-"""Tokens closer than this share of the size of the prompt (at least 1) count as one cluster in pictures."""
 
 GROWTH = 4.0
 """Runs that grow by more than this get their own limits at every time."""
@@ -75,13 +73,13 @@ class Scene:
 def scene_of(run) -> Scene | Crowd:
     """Choose how to draw a run of tokens: on the circle or sphere, in the plane or space, or on its main axes."""
     if not isinstance(run.states, Particles) or run.states.x.ndim != 3:
-        raise ValueError("pictures of tokens need one run of Particles; take a member of a batch")
+        raise BadInput("pictures of tokens need one run of Particles; take a member of a batch")
     if run.states.n > CROWD:
         return crowd_of(run, same=SAME)
     x, mass, ts = (np.asarray(a, float) for a in (run.states.x, run.states.mass, run.ts))
     finite = np.isfinite(x).all(axis=(1, 2))
     if not finite.any():
-        raise ValueError("no saved state of this run is finite: there is nothing to draw")
+        raise BadInput("no saved state of this run is finite: there is nothing to draw")
     x, mass, ts = x[finite], mass[finite], ts[finite]
     if isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere):
         x = x / np.linalg.norm(x, axis=-1, keepdims=True)
@@ -108,16 +106,11 @@ def _leading(flow, x) -> np.ndarray | None:
     return x @ found.left[0] if found.case == "hyperplane" else None
 
 
-def same_distance(x) -> float:
-    """Below this distance two tokens of x count as one in pictures."""
-    return SAME * max(1.0, _size(np.asarray(x, float)))
-
-
 def telling_times(scene: Scene | Crowd, count: int = 4) -> list[int]:
     """Saved times that tell the story: first, last, and equal shares of the way the tokens go between them."""
     steps = np.sqrt(np.mean(np.sum(np.diff(scene.x, axis=0) ** 2, axis=-1), axis=-1))
     if scene.kind in ("line", "plane", "space", "shadow"):
-        steps = steps / np.array([_size(x) for x in scene.x[1:]])
+        steps = steps / np.array([extent(x) for x in scene.x[1:]])
     way = np.concatenate([[0.0], np.cumsum(steps)])
     marks = np.searchsorted(way, np.linspace(0, 0.97, count)[1:-1] * way[-1])
     chosen = sorted({0, *(int(mark) for mark in marks), len(way) - 1})
@@ -162,11 +155,7 @@ def _view(kind, x, mass) -> View:
 
 def _limits(x):
     """One box for all times, or one for each when the run grows a lot."""
-    sizes = np.array([_size(state) for state in x])
+    sizes = np.array([extent(state) for state in x])
     if sizes.max() <= GROWTH * sizes[0]:
         return [box_around([x.reshape(-1, x.shape[-1])])] * len(x)
     return [box_around([state]) for state in x]
-
-
-def _size(x) -> float:
-    return max(float(np.linalg.norm(x - x.mean(axis=0), axis=1).max()), np.finfo(float).tiny)

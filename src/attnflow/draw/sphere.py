@@ -14,6 +14,8 @@ from .view import View
 
 NEAR, FAR = "#B9C4D0", "#E3E8EE"
 """Meridians on the near and on the far side."""
+GROUND = "ground"
+"""Marks what does not move from frame to frame."""
 
 
 @styled
@@ -24,8 +26,9 @@ def draw_sphere(ax, x, *, mass=None, colours=None, trail=None, view: View | None
     """
     view = View() if view is None else view
     x, mass, areas, colours = prepared(x, mass, colours)
-    _ball(ax)
-    _meridians(ax, view)
+    if not any(artist.get_gid() == GROUND for artist in ax.images):
+        _ball(ax)
+        _meridians(ax, view)
     if trail is not None:
         _surface_trails(ax, np.asarray(trail, float), colours, view)
     centres, sizes, tints = halos_of(x, mass, colours, reach=reach)
@@ -58,6 +61,8 @@ def _ball(ax):
     """A soft light from the upper left, and the silhouette."""
     image = ax.imshow(_light(), extent=(-1, 1, -1, 1), origin="lower", zorder=0.1, interpolation="bilinear")
     ax.add_patch(Circle((0, 0), 1, fill=False, edgecolor=SLATE, linewidth=0.9, zorder=3.5))
+    image.set_gid(GROUND)
+    ax.patches[-1].set_gid(GROUND)
     image.set_clip_path(Circle((0, 0), 1, transform=ax.transData))
 
 
@@ -78,7 +83,8 @@ def _meridians(ax, view, count: int = 12):
     lines += [_parallel(np.pi * k / 6, s) for k in (-2, -1, 0, 1, 2)]
     for is_near, colour, zorder in ((False, FAR, 1.0), (True, NEAR, 2.0)):
         segments = [part for line in lines for part in _side(view.of(line), is_near)]
-        ax.add_collection(LineCollection(segments, colors=colour, linewidths=0.45, zorder=zorder), autolim=False)
+        grid = LineCollection(segments, colors=colour, linewidths=0.45, zorder=zorder, gid=GROUND)
+        ax.add_collection(grid, autolim=False)
 
 
 def _great(azimuth, s):

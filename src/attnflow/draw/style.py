@@ -14,6 +14,8 @@ from cycler import cycler
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
+from ..errors import BadInput
+
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
 """Okabe–Ito, told apart with every common colour blindness; black is kept for text, yellow comes last."""
 
@@ -97,9 +99,9 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
-        raise ValueError(f"{path}: figures are saved as {', '.join(FORMATS)}, not {kind or 'no suffix'!r}")
+        raise BadInput(f"{path}: figures are saved as {', '.join(FORMATS)}, not {kind or 'no suffix'!r}")
     if not path.parent.is_dir():
-        raise ValueError(f"{path}: the folder {path.parent} does not exist")
+        raise BadInput(f"{path}: the folder {path.parent} does not exist")
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}[kind]
     draft = path.with_name(f".{path.name}.part")
     figure.savefig(draft, format=kind, dpi=dpi, metadata=undated)

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..flow import Flow
-from ..matrices import Schedule
+from ..linalg.matrices import Schedule
 from ..measures import Gaussian
 from .curves import draw_cosines, draw_counts, draw_energy, draw_leading, energies_of
 from .ellipses import draw_ellipse, draw_spectrum, ellipse_box

@@ -16,16 +16,17 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from scipy.sparse.csgraph import connected_components
 
-from ..attention import Softmax
-from ..flow import Particles_at, check_fits
-from ..kernel import log_mass
-from ..matrices import is_concrete
+from ..flow import check_fits
+from ..flow.rescaled import Rescaled
+from ..linalg.matrices import is_concrete
 from ..measures import Particles
-from ..rescaled import Rescaled
+from ..summation.kernel import log_mass
 from ..summation.tiled import over_tiles
-from .solve import CODE, integrate
+from .clock import Clock, clock_of
+from .options import Options
+from .solve import integrate
 from .stepping import is_fixed
-from .trajectory import Status, Trajectory
+from .trajectory import CODE, Status, Trajectory
 
 NEAR, LINKED, FAR = 1e-3, 3e-3, 1e-1
 """Distances of tokens x, relative to their size: anchors this near unite all that is linked; offsets this far part."""
@@ -173,7 +174,7 @@ class Close(NamedTuple):
         """P at the saved time of that index."""
         flow = Anchored(run.flow, jnp.asarray(self.anchor[index]), jnp.full(self.anchor.shape[1], FAR))
         mu: Any = run.at(index)
-        return np.asarray(_weights(flow, Particles_at(mu, jnp.asarray(self.state[index])), run.ts[index]))
+        return np.asarray(_weights(flow, mu.moved_to(jnp.asarray(self.state[index])), run.ts[index]))
 
     def coordinates(self, run: Trajectory, index: int) -> np.ndarray:
         """The coordinates of z in the basis of the flow."""
@@ -206,25 +207,27 @@ def needs_anchors(flow, mu, options) -> bool:
         isinstance(flow, Rescaled)
         and flow.basis is not None
         and mu.n <= MOST_TOKENS
-        and isinstance(flow.attention, Softmax)
+        and flow.attention.rescaled_weights == "soft"
         and not is_fixed(options.method)
         and options.steady is None
         and is_concrete(flow, mu, options.until, options.start)
     )
 
 
-def evolve_anchored(flow: Rescaled, mu: Particles, options) -> Trajectory:
+def evolve_anchored(flow: Rescaled, mu: Particles, options: Options) -> Trajectory:
     """A rescaled run with tokens kept exact relative to the tokens they are close to."""
     check_fits(flow, mu)
-    ts, dtype = np.asarray(options.times(mu)), mu.x.dtype
+    clock, dtype = clock_of(options, flow, mu=mu), mu.x.dtype
+    clock = clock.planned(is_merging=True, max_steps=min(options.max_steps, MOST_STEPS))
+    ts = np.asarray(clock.ts)[: clock.kept]
     anchored = Anchored(flow, jnp.arange(mu.n), jnp.full(mu.n, FAR, dtype))
-    here = Particles_at(mu, flow.enter(mu.x))
+    here = mu.moved_to(flow.enter(mu.x))
     rows, t, steps, rejected, crossings = {}, float(options.start), 0, 0, []
     while True:
-        saved, ending = _segment(anchored, here, ts, t, options)
+        saved, ending = _segment(anchored, here, clock=clock, t=t)
         rows |= {k: (np.asarray(anchored.anchor), s) for k, s in saved.items()}
         t, steps, rejected = float(ending.t), steps + int(ending.steps), rejected + int(ending.rejected)
-        here, code = Particles_at(here, ending.x), int(ending.code)
+        here, code = here.moved_to(ending.x), int(ending.code)
         if code == CODE["TOUCH"] and t >= float(np.asarray(options.until, dtype)):
             # Anchors met in the very last step: the run is over, and its end may not have been saved.
             rows |= {int(k): (np.asarray(anchored.anchor), np.asarray(here.x)) for k in np.flatnonzero(ts >= t)}
@@ -240,7 +243,8 @@ def evolve_anchored(flow: Rescaled, mu: Particles, options) -> Trajectory:
             code = CODE["OUT_OF_STEPS"]
             break
     end = (np.asarray(anchored.anchor), np.asarray(here.x))
-    return _trajectory(flow, mu, ts, rows, end, Status(jnp.asarray(code), jnp.asarray(t)), steps, rejected)
+    how = Status(jnp.asarray(code), jnp.asarray(t)), jnp.asarray(steps), jnp.asarray(rejected)
+    return _trajectory(flow, mu, ts=ts, rows=rows, end=end, how=how)
 
 
 def _is_stuck(crossings, t, options) -> bool:
@@ -252,20 +256,14 @@ def _crossed(flow, here, t, until):
     share = max(CROSSING, 4 * float(jnp.finfo(here.x.dtype).eps))
     step = min(share * max(abs(until), abs(t)), until - t)
     v = _look(flow, here, jnp.asarray(t, here.x.dtype))[-1]
-    return t + step, Particles_at(here, here.x + step * v)
+    return t + step, here.moved_to(here.x + step * v)
 
 
-def _segment(flow: Anchored, here: Particles, ts, t, options):
+def _segment(flow: Anchored, here: Particles, *, clock: Clock, t):
     """Integrate until anchors meet or part, or the run ends."""
-    number = lambda value: jnp.asarray(value, here.x.dtype)  # noqa: E731
-    ahead = options.to_the_end(number(np.maximum(ts, t)))
-    plan = options.plan()._replace(is_merging=True, max_steps=min(options.max_steps, MOST_STEPS))
-    out_ts, states, ending = integrate(
-        flow, here, ahead, number(t), number(options.tolerance(here.x.dtype)), number(0.0), None,
-        options.jump_times(flow, here.x.dtype), None, plan,
-    )  # fmt: skip
-    reached = np.isfinite(np.asarray(out_ts)[: len(ts)]) & (ts >= t)
-    return {int(k): np.asarray(states[k]) for k in np.flatnonzero(reached)}, ending
+    ts, states, ending = integrate(flow, here, clock=clock.onward(t), summation=None)
+    reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= t)
+    return {int(k): np.asarray(states[k]) for k in np.flatnonzero(reached[: clock.kept])}, ending
 
 
 def _regrouped(flow: Anchored, here: Particles, t):
@@ -284,11 +282,11 @@ def _regrouped(flow: Anchored, here: Particles, t):
     apart = np.exp(-rate * t) * np.linalg.norm(offset, axis=1) / np.maximum(size[anchor], 1e-300)
     reach = jnp.asarray(np.maximum(FAR, 2 * apart), here.x.dtype)
     state = jnp.asarray(np.where(is_anchor[:, None], c, offset), here.x.dtype)
-    return Anchored(flow.flow, jnp.asarray(anchor), reach), Particles_at(here, state)
+    return Anchored(flow.flow, jnp.asarray(anchor), reach), here.moved_to(state)
 
 
-def _trajectory(flow, mu, ts, rows, end, status, steps, rejected) -> Trajectory:
-    order = sorted(rows)
+def _trajectory(flow, mu, *, ts, rows, end, how) -> Trajectory:
+    order, (status, steps, _) = sorted(rows), how
     times, states = list(ts[order]), [rows[k] for k in order]
     if int(status.code) != CODE["DONE"] and (not order or times[-1] < float(status.time)):
         times.append(float(status.time))
@@ -298,9 +296,8 @@ def _trajectory(flow, mu, ts, rows, end, status, steps, rejected) -> Trajectory:
     x = flow.leave(_all_coordinates(flow, jnp.asarray(close.anchor), jnp.asarray(close.state), times))
     x_and_mass = (x, jnp.broadcast_to(mu.mass, x.shape[:-1]))
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, x_and_mass)
-    counts = jnp.asarray(steps), jnp.asarray(rejected)
-    notes = (SLIDING,) if int(status.code) == CODE["OUT_OF_STEPS"] and steps >= MOST_STEPS else ()
-    return Trajectory(times, states, flow, status, *counts, notes=notes, close=close)
+    notes = (SLIDING,) if int(status.code) == CODE["OUT_OF_STEPS"] and int(steps) >= MOST_STEPS else ()
+    return Trajectory(times, states, flow, *how, notes=notes, close=close)
 
 
 @eqx.filter_jit

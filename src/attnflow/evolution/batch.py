@@ -1,4 +1,4 @@
-"""Many runs in one compiled call."""
+"""Batches: many runs in one compiled call."""
 
 from __future__ import annotations
 
@@ -8,70 +8,91 @@ from itertools import cycle
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
+from jaxtyping import Array
 
-from ..flow import check_fits
-from ..matrices import is_concrete
+from ..errors import BadInput
+from ..flow import AnyFlow, check_fits, choose
 from ..measures import Particles
-from ..summation import choose
+from ..summation import Summation
 from ..summation.tiled import Tiled
-from .noisy import check_noisy, clock, is_noisy, key_of, noisy_run, sample_path
-from .options import checked
-from .solve import integrate
-from .stepping import is_fixed
+from .clock import clock_of
+from .noisy import check_noisy, is_noisy, key_of, noisy_clock, noisy_run, sample_path
+from .options import Options
+from .solve import compiled
 from .trajectory import Status, Trajectory
 
 
-def evolve_batch(flows, mus, **options) -> Trajectory:
+def evolve_batch(
+    flows: AnyFlow | Sequence[AnyFlow],
+    mus: Particles | Sequence[Particles],
+    *,
+    until: float | Array = 10.0,
+    save: int | Sequence[float] | ArrayLike = 101,
+    tol: float | None = None,
+    method: str = "adaptive",
+    step: float | None = None,
+    merge: float | None = None,
+    summation: str | Summation = "auto",
+    max_steps: int = 1_000_000,
+    steady: float | None = None,
+    start: float | Array = 0.0,
+    jumps: Sequence[float] | ArrayLike | None = None,
+    seed: int = 0,
+    progress: bool = False,
+    derivatives: str = "reverse",
+) -> Trajectory:
     """Run every flow on every prompt of a batch, side by side: leading axis b on all results.
 
     `flows` is one flow or a list of flows that differ only in numbers; `mus` is one prompt, a list of prompts of equal
-    shape, or Particles whose tokens carry a leading axis. Two lists must have equal length and go together.
+    shape, or Particles whose tokens carry a leading axis. Two lists must have equal length and go together. The options
+    are those of `evolve`; tokens of a batch cannot merge.
     """
-    chosen = checked(options)
-    if chosen.merge is not None:
-        raise ValueError("a batch shares one compiled run and cannot merge tokens; run its members one by one")
+    options = Options(
+        until=until, save=save, tol=tol, method=method, step=step, merge=merge, summation=summation,
+        max_steps=max_steps, steady=steady, start=start, jumps=jumps, seed=seed, progress=progress,
+        derivatives=derivatives,
+    )  # fmt: skip
+    return run_batch(flows, mus, options)
+
+
+def run_batch(flows, mus, options: Options) -> Trajectory:
+    """`evolve_batch` with checked options."""
+    if options.merge is not None:
+        raise BadInput("a batch shares one compiled run and cannot merge tokens; run its members one by one")
     all_flows, all_mus = _listed(flows), _listed_prompts(mus)
     _check(all_flows, all_mus)
     flow, flow_axis = _stacked(all_flows, is_alone=len(all_flows) == 1)
     mu, mu_axis = _stacked(all_mus, is_alone=len(all_mus) == 1 < len(all_flows))
+    summation, axes = _summation(options, all_flows, all_mus), (flow_axis, mu_axis)
     if is_noisy(flow):
-        return _noisy(flow, flow_axis, mu, mu_axis, all_flows, all_mus, chosen)
-    chosen.check_step()
-    kept = chosen.times(all_mus[0]).shape[0]
-    ts, saved, ending = _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, chosen)
-    ts, saved = ts[:, :kept], saved[:, :kept]
-    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (saved, _repeated_mass(mu, mu_axis, saved)))
-    flow = _each(flow, flow_axis, len(ts))
-    return Trajectory(
-        ts, states, flow, Status(ending.code, ending.t), ending.steps, ending.rejected, stride=chosen.stride
-    )
+        return _noisy(
+            flow, mu, axes=axes, count=max(len(all_flows), len(all_mus)), options=options, summation=summation
+        )
+    options.check_step()
+    clock = clock_of(options, all_flows, mu=all_mus[0]).for_compilation(flow, mu)
+    kept = options.times(all_mus[0]).shape[0]
+
+    def one(flow, mu):
+        return compiled(flow, mu, clock=clock, summation=summation)
+
+    ts, x, ending = eqx.filter_vmap(one, in_axes=axes)(flow, mu)
+    ts, x = ts[:, :kept], x[:, :kept]
+    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, _repeated_mass(mu, mu_axis, x)))
+    how = Status(ending.code, ending.t), ending.steps, ending.rejected
+    return Trajectory(ts, states, _each(flow, flow_axis, len(ts)), *how, stride=options.stride, tol=options.known_tol)
 
 
-def _run(flow, flow_axis, mu, mu_axis, all_flows, all_mus, options):
-    first = all_mus[0]
-    ts, plan, dtype = options.to_the_end(options.times(first)), options.plan(), first.x.dtype
-    plan = plan._replace(has_derivatives=plan.has_derivatives and not is_concrete(flow, mu, ts))
-    number = lambda value: jnp.asarray(value, dtype)  # noqa: E731
-    steps, jumps = None, options.jump_times(all_flows, dtype)
-    if is_fixed(plan.method):
-        steps = options.fixed_steps(ts, options.step, jumps)
-        plan = plan._replace(max_steps=len(steps))
-    fixed = (
-        ts, number(options.start), number(options.tolerance(dtype)), number(options.steady or 0.0), steps,
-        jumps, _summation(options, all_flows, all_mus), plan,
-    )  # fmt: skip
-    axes = (flow_axis, mu_axis, *(None,) * len(fixed))
-    return eqx.filter_vmap(integrate, in_axes=axes)(flow, mu, *fixed)
-
-
-def _noisy(flow, flow_axis, mu, mu_axis, all_flows, all_mus, options):
+def _noisy(flow, mu, *, axes, count, options: Options, summation):
     """Sample paths, independent of each other."""
     check_noisy(options)
-    keys = jax.random.split(key_of(options.seed), max(len(all_flows), len(all_mus)))
-    fixed = (*clock(options, all_mus[0]), _summation(options, all_flows, all_mus))
-    axes = (flow_axis, mu_axis, 0, *(None,) * len(fixed))
-    x = eqx.filter_vmap(sample_path, in_axes=axes)(flow, mu, keys, *fixed)
-    return noisy_run(_each(flow, flow_axis, len(x)), mu, x, options)
+    keys, clock = jax.random.split(key_of(options.seed), count), noisy_clock(options, flow, mu=mu)
+
+    def one(flow, mu, key):
+        return sample_path(flow, mu, key=key, clock=clock, summation=summation)
+
+    x = eqx.filter_vmap(one, in_axes=(*axes, 0))(flow, mu, keys)
+    return noisy_run(_each(flow, axes[0], len(x)), mu, x=x, clock=clock)
 
 
 def _summation(options, flows, mus):
@@ -97,16 +118,16 @@ def _listed_prompts(mus) -> list[Particles]:
 
 def _check(flows, mus):
     if not flows or not mus:
-        raise ValueError("a batch needs at least one flow and one prompt")
+        raise BadInput("a batch needs at least one flow and one prompt")
     if not all(isinstance(mu, Particles) for mu in mus):
         other = next(type(mu).__name__ for mu in mus if not isinstance(mu, Particles))
-        raise ValueError(f"a batch is of Particles, got {other}; several Gaussians are one with leading axes")
+        raise BadInput(f"a batch is of Particles, got {other}; several Gaussians are one with leading axes")
     if len(flows) > 1 and len(mus) > 1 and len(flows) != len(mus):
-        raise ValueError(f"{len(flows)} flows and {len(mus)} prompts do not go together; give equal numbers or one")
+        raise BadInput(f"{len(flows)} flows and {len(mus)} prompts do not go together; give equal numbers or one")
     if len({mu.x.shape for mu in mus}) > 1:
-        raise ValueError("prompts of one batch must have the same shape")
+        raise BadInput("prompts of one batch must have the same shape")
     if len({_outline(flow) for flow in flows}) > 1:
-        raise ValueError("flows of one batch must differ only in their numbers, not in rules or shapes")
+        raise BadInput("flows of one batch must differ only in their numbers, not in rules or shapes")
     for flow, mu in zip(cycle(flows), mus) if len(mus) > 1 else zip(flows, cycle(mus)):
         check_fits(flow, mu)
 

@@ -1,10 +1,10 @@
-"""Long runs in pieces: the integrator starts anew at fixed times, so that a killed run resumes to the same digits."""
+"""Checkpoints: long runs in pieces that start anew at fixed times, so that a killed run resumes to the same digits."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Protocol
 
 import jax
@@ -12,10 +12,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..measures import Measure
-from . import checked, evolve
 from .anchored import needs_anchors
+from .dataset import merges_json
 from .merging import merging_note
-from .trajectory import Merge, Status, Stride, Trajectory
+from .options import Options, checked
+from .run import run
+from .trajectory import Merge, Status, Trajectory
 
 CHUNKS = 10
 BYTES = 2**26
@@ -48,7 +50,7 @@ def evolve_in_chunks(
     for index, piece in enumerate(pieces):
         part = None if shelf is None else shelf.get(index, mu)
         if part is None:
-            part = _piece(flow, state, asdict(chosen), piece, count=len(pieces), index=index)
+            part = _piece(flow, state, options=chosen, piece=piece, count=len(pieces), index=index)
             if shelf is not None:
                 shelf.put(index, part)
         parts.append(part)
@@ -57,9 +59,9 @@ def evolve_in_chunks(
         if part.status != Status.DONE:
             break
         if index + 1 < len(pieces) and sum(int(p.steps) for p in parts) >= chosen.max_steps:
-            parts[-1] = replace(part, status=Status(Status.OUT_OF_STEPS.code, part.status.time))
+            parts[-1] = replace(part, status=Status.of("OUT_OF_STEPS", part.status.time))
             break
-    return joined(parts, flow, keeps_start=bool(ts[0] == pieces[0][0]), stride=chosen.stride)
+    return joined(parts, flow, keeps_start=bool(ts[0] == pieces[0][0]), options=chosen)
 
 
 def _tell(report: Callable[[int, int], None] | None, done: int, total: int) -> None:
@@ -67,13 +69,13 @@ def _tell(report: Callable[[int, int], None] | None, done: int, total: int) -> N
         report(done, total)
 
 
-def _piece(flow, state, options, piece, *, count: int, index: int) -> Trajectory:
+def _piece(flow, state, *, options: Options, piece, count: int, index: int) -> Trajectory:
     if count == len(piece) == 1:
-        return evolve(flow, state, **options)
-    seed = options["seed"] if index == 0 else int(np.random.SeedSequence([options["seed"], index]).generate_state(1)[0])
-    start = options["start"] if index == 0 else float(piece[0])
-    until = options["until"] if index == count - 1 else float(piece[-1])
-    return evolve(flow, state, **options | {"start": start, "until": until, "save": piece, "seed": seed})
+        return run(flow, state, options)
+    seed = options.seed if index == 0 else int(np.random.SeedSequence([options.seed, index]).generate_state(1)[0])
+    start = options.start if index == 0 else float(piece[0])
+    until = options.until if index == count - 1 else float(piece[-1])
+    return run(flow, state, replace(options, start=start, until=until, save=piece, seed=seed))
 
 
 def chunk_size(saves: int, mu: Measure) -> int:
@@ -93,7 +95,7 @@ def cuts(ts: np.ndarray, start: float, size: int) -> list[np.ndarray]:
     return [points[i : i + size + 1] for i in range(0, len(points) - 1, size)]
 
 
-def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool, stride: Stride | None = None) -> Trajectory:
+def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool, options: Options | None = None) -> Trajectory:
     """The pieces of one run as one trajectory, each shared end once."""
     skip = [0 if keeps_start else 1, *[1] * (len(parts) - 1)]
     cut = [jax.tree.map(lambda a, s=s: jnp.asarray(a)[s:], (p.ts, p.states, p.labels)) for p, s in zip(parts, skip)]
@@ -115,17 +117,14 @@ def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool, stride: Stri
         close=parts[0].close if len(parts) == 1 and keeps_start else None,
         merges=merges,
         notes=notes,
-        stride=stride,
+        stride=None if options is None else options.stride,
+        tol=None if options is None else options.known_tol,
     )
 
 
 def _is_known(merge: Merge, before: Trajectory) -> bool:
     """Whether the tokens had become one in the piece before: its end is where this one began."""
     return before.labels is not None and len(np.unique(np.asarray(before.labels[-1])[list(merge.tokens)])) == 1
-
-
-def merges_json(run: Trajectory) -> str:
-    return json.dumps([[merge.time, list(merge.tokens), merge.displacement] for merge in run.merges])
 
 
 def restored(part: dict[str, np.ndarray], mu: Measure) -> Trajectory:
@@ -145,12 +144,12 @@ def restored(part: dict[str, np.ndarray], mu: Measure) -> Trajectory:
     )
 
 
-def packed(run: Trajectory) -> dict[str, np.ndarray]:
+def packed(done: Trajectory) -> dict[str, np.ndarray]:
     """A chunk as plain arrays."""
-    states = {f"state{i}": np.asarray(leaf) for i, leaf in enumerate(jax.tree.leaves(run.states))}
-    labels = {} if run.labels is None else {"labels": np.asarray(run.labels)}
+    states = {f"state{i}": np.asarray(leaf) for i, leaf in enumerate(jax.tree.leaves(done.states))}
+    labels = {} if done.labels is None else {"labels": np.asarray(done.labels)}
     kept = {
-        "ts": run.ts, "code": run.status.code, "time": run.status.time, "steps": run.steps, "rejected": run.rejected,
-        "notes": np.asarray(run.notes, dtype=str), "merges": merges_json(run),
+        "ts": done.ts, "code": done.status.code, "time": done.status.time, "steps": done.steps,
+        "rejected": done.rejected, "notes": np.asarray(done.notes, dtype=str), "merges": merges_json(done),
     }  # fmt: skip
     return states | labels | {name: np.asarray(value) for name, value in kept.items()}

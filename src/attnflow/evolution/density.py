@@ -1,4 +1,4 @@
-r"""The mean-field equation for densities on the circle and on S².
+r"""Mean-field equation for densities on the circle and on S².
 
 $$\partial_t\rho = -\mathrm{div}(\rho\,v[\rho]) + \tfrac{\sigma^2}{2}\Delta\rho$$
 
@@ -7,73 +7,24 @@ A continuity equation: without `noise` there is no diffusion. Flux form in harmo
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import diffrax
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array
 
-from ..densities import Density
-from ..flow import check_fits
-from ..matrices import at
-from ..measures import Particles
-from ..spaces import Sphere
-from ..summation import NAMES
-from ..summation.convolution import convolution_of, is_convolution
-from ..summation.tiled import Tiled
-from .stepping import ADAPTIVE, FIXED, controller, is_fixed
-from .trajectory import Status, Trajectory, trimmed
+from ..errors import BadInput
+from ..flow.density_field import check_density, choose_for_density, density_rate
+from ..measures.density import Density
+from .clock import Clock, clock_of
+from .options import Options
+from .stepping import ADAPTIVE, FIXED, controller
+from .trajectory import CODE, Status, Trajectory, trimmed
 
 SATURATED = 1e-6
 """The highest eighth of the modes may carry this share of the largest; beyond, the grid no longer holds the density."""
-
-CODE = {name: code for code, name in enumerate(Status.NAMES)}
-
-
-def density_velocity(flow, rho: Density, *, t=0.0, summation="auto") -> Float[Array, "m d"]:
-    """The velocity at every node of the density."""
-    check_density(flow, rho)
-    return _velocity(
-        flow, rho.grid, rho.values.reshape(-1), jnp.asarray(t, rho.values.dtype), _chosen(summation, flow, rho)
-    )
-
-
-@eqx.filter_jit
-def _velocity(flow, grid, values, t, summation):
-    return flow.field(tokens(grid, values), t, summation)
-
-
-def tokens(grid, values: Float[Array, "m"]) -> Particles:
-    """The nodes as weighted tokens; a density that has dipped below zero is not checked again."""
-    template = Particles(grid.nodes)
-    return eqx.tree_at(lambda mu: mu.mass, template, values * grid.weights)
-
-
-def _chosen(summation, flow, rho: Density):
-    if not isinstance(summation, str):
-        return summation
-    if summation not in NAMES:
-        raise ValueError(f"summation must be one of {', '.join(NAMES)}, got {summation!r}")
-    if summation == "fast" and not is_convolution(flow):
-        raise ValueError("fast sums over a density need Softmax or Unnormalised with B a multiple of the identity")
-    return convolution_of(flow, rho.grid) if summation != "exact" and is_convolution(flow) else Tiled()
-
-
-def check_density(flow, rho: Density) -> None:
-    if not isinstance(flow.space, Sphere) or not isinstance(flow.state_space, Sphere):
-        raise ValueError("densities live on the sphere: use Sphere() and a normalisation that stays on it")
-    check_fits(flow, Particles(rho.x))
-
-
-def rate(flow, grid, values, t, summation) -> Float[Array, "m"]:
-    """The time derivative of the density at the nodes."""
-    v = flow.field(tokens(grid, values), t, summation)
-    change = -grid.divergence(values[:, None] * v)
-    noise = at(flow, t).noise
-    if noise is not None:
-        d = grid.nodes.shape[1]
-        change = change - noise**2 / 2 * grid.degree * (grid.degree + d - 2) * grid.analyse(values)
-    return grid.synthesise(change)
 
 
 def tail(grid, values) -> Array:
@@ -86,10 +37,10 @@ def tail(grid, values) -> Array:
 
 
 @eqx.filter_jit
-def integrate(flow, grid, values, ts, start, tol, steady, steps, jumps, summation, plan):
+def _integrate(flow, grid, *, values, clock: Clock, summation):
     def field(t, y, args):
         flow, grid, summation = args
-        return rate(flow, grid, y, t, summation)
+        return density_rate(flow, grid, values=y, t=t, summation=summation)
 
     def is_saturated(t, y, args, **kwargs):
         return tail(grid, y) > SATURATED
@@ -98,8 +49,9 @@ def integrate(flow, grid, values, ts, start, tol, steady, steps, jumps, summatio
         return jnp.min(y) < -1e-3 * jnp.max(y)
 
     def rests(t, y, args, **kwargs):
-        return jnp.max(jnp.abs(field(t, y, args))) < steady
+        return jnp.max(jnp.abs(field(t, y, args))) < clock.steady
 
+    plan, start, ts = clock.plan, clock.start, clock.ts
     events = [is_saturated, is_negative, rests] if plan.is_watching else [is_saturated, is_negative]
     dtmin = 2 * jnp.finfo(values.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(ts[-1]))
     sol = diffrax.diffeqsolve(
@@ -111,7 +63,7 @@ def integrate(flow, grid, values, ts, start, tol, steady, steps, jumps, summatio
         y0=grid.synthesise(grid.analyse(values)),
         args=(flow, grid, summation),
         saveat=diffrax.SaveAt(subs=[diffrax.SubSaveAt(ts=ts), diffrax.SubSaveAt(t1=True)]),
-        stepsize_controller=controller(plan.method, tol, dtmin, jumps, steps),
+        stepsize_controller=controller(clock, dtmin),
         event=diffrax.Event(events),
         max_steps=plan.max_steps,
         throw=False,
@@ -121,30 +73,22 @@ def integrate(flow, grid, values, ts, start, tol, steady, steps, jumps, summatio
     return sol.ts, sol.ys, sol.result, sol.event_mask, counts
 
 
-def evolve_density(flow, rho: Density, options) -> Trajectory:
+def evolve_density(flow, rho: Density, options: Options) -> Trajectory:
     """Move a density; the run stops, and says so, when its modes no longer hold the solution."""
     check_density(flow, rho)
     if options.merge is not None:
-        raise ValueError("merging is for tokens; a density has nothing to merge")
-    saved, plan, dtype = options.times(rho), options.plan(), rho.values.dtype
-    ts = options.to_the_end(saved)
-    start, tol = jnp.asarray(options.start, dtype), jnp.asarray(options.tolerance(dtype), dtype)
-    steady = jnp.asarray(options.steady or 0.0, dtype)
-    steps, values, jumps = None, rho.values.reshape(-1), options.jump_times(flow, dtype)
-    if is_fixed(plan.method):
-        steps = options.fixed_steps(ts, options.step, jumps)
-        plan = plan._replace(max_steps=len(steps))
+        raise BadInput("merging is for tokens; a density has nothing to merge")
+    clock, summation = clock_of(options, flow, mu=rho), choose_for_density(options.summation, flow, rho)
     _check_resolved(rho)
-    out = integrate(
-        flow, rho.grid, values, ts, start, tol, steady, steps, jumps, _chosen(options.summation, flow, rho), plan
-    )
-    return _trajectory(flow, rho, saved.shape[0], *out)
+    values = rho.values.reshape(-1)
+    out = _integrate(flow, rho.grid, values=values, clock=replace(clock, kept=0), summation=summation)
+    return _trajectory(flow, rho, clock.kept, *out)
 
 
 def _check_resolved(rho: Density) -> None:
     share = float(tail(rho.grid, rho.values.reshape(-1)))
     if share > SATURATED:
-        raise ValueError(
+        raise BadInput(
             f"the density is not resolved by its grid {rho.shape}: the highest modes carry {share:.1g}; give more nodes"
         )
 

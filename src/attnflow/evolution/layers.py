@@ -7,20 +7,31 @@ from dataclasses import replace
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
+from jaxtyping import Array
 
-from ..flow import Flow, Particles_at, check_fits
-from ..matrices import is_concrete, is_positive
-from ..measures import Gaussian, Measure, Particles
-from ..rescaled import Rescaled, discrete
-from ..summation import choose
+from ..errors import BadInput
+from ..flow import Flow, check_fits, choose
+from ..flow.rescaled import Rescaled, discrete
+from ..flow.strategy import check_summation
+from ..linalg.matrices import is_concrete
+from ..measures import Gaussian, Particles
+from ..summation import Summation
+from .gaussian import check_layers, gaussian_layers
 from .noisy import is_noisy
 from .trajectory import Stride, Trajectory, finite_part, trimmed
 
 UPDATES = ("residual", "projected", "replace")
 
 
-def layers(flow: Flow | Rescaled, mu: Measure, count: int, eta: float, *, update="residual", summation="auto"):
+def layers(
+    flow: Flow | Rescaled,
+    mu: Particles | Gaussian,
+    count: int,
+    eta: float | Array,
+    *,
+    update: str = "residual",
+    summation: str | Summation = "auto",
+) -> Trajectory:
     r"""Pass the prompt through `count` layers of step η and keep every layer.
 
     `update` is what a layer does: `"residual"` $x \leftarrow N(x + \eta a)$, the map of all published codes, whose clock
@@ -29,37 +40,30 @@ def layers(flow: Flow | Rescaled, mu: Measure, count: int, eta: float, *, update
     On a rescaled flow: $z^{k+1} = z^k + \eta\sum_j P_{ij}R^{-1}V(z_j - z_i)$ with $R = I + \eta V$, which is not Euler's
     method for z. Source: Geshkovski et al., arXiv 2305.05465 Remark 3.4 and 2312.10794 section 2.
     """
-    _check(count, eta, update)
+    check_layers(count, eta)
+    check_summation(summation)
+    if update not in UPDATES:
+        raise BadInput(f"update must be one of {', '.join(UPDATES)}, got {update!r}")
     match mu:
         case Particles():
             check_fits(flow, mu)
             if is_noisy(flow):
-                raise ValueError("layers have no noise: use evolve, or a flow without noise")
-            return _of_particles(flow, mu, count, eta, update, choose(summation, flow, mu))
+                raise BadInput("layers have no noise: use evolve, or a flow without noise")
+            strategy = choose(summation, flow, mu)
+            return _of_particles(flow, mu, count=count, eta=eta, update=update, summation=strategy)
         case Gaussian():
-            from .gaussian import gaussian_layers
-
             if not isinstance(flow, Flow):
-                raise ValueError("layers of a Gaussian take a plain flow, not a rescaled one")
+                raise BadInput("layers of a Gaussian take a plain flow, not a rescaled one")
             return replace(gaussian_layers(flow, mu, count, eta), stride=_stride("layers", eta))
-    raise ValueError(f"layers take Particles or a Gaussian, got {type(mu).__name__}")
+    raise BadInput(f"layers take Particles or a Gaussian, got {type(mu).__name__}")
 
 
-def _check(count, eta, update):
-    if not isinstance(count, int | np.integer) or count < 1:
-        raise ValueError(f"count must be a positive number of layers, got {count!r}")
-    if not is_positive(eta):
-        raise ValueError(f"eta must be a positive step, got {eta!r}")
-    if update not in UPDATES:
-        raise ValueError(f"update must be one of {', '.join(UPDATES)}, got {update!r}")
-
-
-def _of_particles(flow, mu, count, eta, update, summation):
+def _of_particles(flow, mu, *, count, eta, update, summation) -> Trajectory:
     stepped = discrete(flow, eta) if isinstance(flow, Rescaled) else flow
     if isinstance(flow, Rescaled) and update != "residual":
-        raise ValueError('rescaled layers have one form only: update="residual"')
+        raise BadInput('rescaled layers have one form only: update="residual"')
     eta = jnp.asarray(eta, mu.x.dtype)
-    start = Particles_at(mu, stepped.enter(flow.state_space.retract(mu.x)))
+    start = mu.moved_to(stepped.enter(flow.state_space.retract(mu.x)))
     x = stepped.leave(_scan(stepped, start, eta, count, update, summation))
     ts = eta * jnp.arange(count + 1)
     name = "layers" if update == "residual" else f"{update} layers"
@@ -73,7 +77,7 @@ def _stride(name, eta):
 @eqx.filter_jit
 def _scan(flow, mu, eta, count, update, summation):
     def layer(x, k):
-        x = _update(flow, Particles_at(mu, x), eta * k, eta, update, summation)
+        x = _update(flow, mu.moved_to(x), eta * k, eta, update, summation)
         return x, x
 
     _, xs = jax.lax.scan(layer, mu.x, jnp.arange(count))

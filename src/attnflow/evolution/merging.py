@@ -1,4 +1,4 @@
-"""Tokens that have become equal go on as one heavier token, so that long metastable runs stay cheap.
+"""Merging: tokens that have become equal go on as one heavier token, so that long metastable runs stay cheap.
 
 Inside a cluster tokens contract at rate one and would tie every step to that rate; without them steps grow as large as
 the slow motion of the clusters allows.
@@ -12,18 +12,21 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
+from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 
-from ..attention import Biased, Causal, Hardmax, Heads, Masked, Sigmoid, Unnormalised
-from ..flow import Particles_at, check_fits
-from ..matrices import is_concrete
+from ..errors import BadInput
+from ..flow import check_fits
+from ..flow.rescaled import Rescaled
+from ..linalg.matrices import is_concrete
 from ..measures import Particles
-from ..rescaled import Rescaled
 from ..summation.tiled import over_tiles
-from .solve import CODE, integrate
+from .clock import Clock, clock_of
+from .options import Options
+from .solve import integrate
 from .stepping import is_fixed
-from .trajectory import Merge, Status, Trajectory
+from .trajectory import CODE, Merge, Status, Trajectory
 
 SMALLEST = 256
 """Below this many tokens a smaller array is not worth another compilation."""
@@ -73,18 +76,17 @@ class Tally(NamedTuple):
     """For each original token, its row in x."""
 
 
-def evolve_merging(flow, mu: Particles, options) -> Trajectory:
+def evolve_merging(flow, mu: Particles, options: Options) -> Trajectory:
     """A run that unites tokens closer than `options.merge`."""
     check_fits(flow, mu)
     _check(flow, mu, options)
-    saved = np.asarray(options.times(mu))
-    ts = np.asarray(options.to_the_end(saved))
+    clock = clock_of(options, flow, mu=mu).planned(is_merging=True)
     tally = Tally(np.asarray(flow.state_space.retract(mu.x)), np.asarray(mu.mass), np.arange(mu.n))
     tally, merges = _unite(tally, flow, options.merge, float(options.start))
     rows, t, total, rejected, code = {}, float(options.start), 0, 0, None
     while code is None:
-        reached, ending, tally = _segment(flow, mu, tally, ts, t, options)
-        rows |= {k: (x[tally.owner], _labels(tally)) for k, x in reached.items() if k < len(saved)}
+        reached, ending, tally = _segment(flow, mu, tally=tally, clock=clock, t=t, options=options)
+        rows |= {k: (x[tally.owner], _labels(tally)) for k, x in reached.items() if k < clock.kept}
         t, total, rejected = float(ending.t), total + int(ending.steps), rejected + int(ending.rejected)
         if int(ending.code) == CODE["DONE"] or not ending.is_touch:
             code = int(ending.code)
@@ -93,7 +95,8 @@ def evolve_merging(flow, mu: Particles, options) -> Trajectory:
         merges += new
         if total > options.max_steps:
             code = CODE["OUT_OF_STEPS"]
-    return _trajectory(flow, mu, ts, rows, tally, merges, Status(jnp.asarray(code), jnp.asarray(t)), total, rejected)
+    status, counts = Status(jnp.asarray(code), jnp.asarray(t)), (jnp.asarray(total), jnp.asarray(rejected))
+    return _trajectory(flow, mu, ts=np.asarray(clock.ts), rows=rows, tally=tally, merges=merges, how=(status, *counts))
 
 
 class Segment(NamedTuple):
@@ -104,21 +107,14 @@ class Segment(NamedTuple):
     is_touch: bool
 
 
-def _segment(flow, mu, tally: Tally, ts, t, options):
+def _segment(flow, mu, *, tally: Tally, clock: Clock, t, options):
     """Integrate until two tokens touch or the run ends."""
-    arrays = _padded(tally, options)
-    dtype = mu.x.dtype
-    number = lambda value: jnp.asarray(value, dtype)  # noqa: E731
-    merged = Merged(flow, jnp.asarray(arrays.owner), number(options.merge))
-    here = Particles_at(mu, jnp.asarray(arrays.x, dtype))
+    arrays, dtype = _padded(tally), mu.x.dtype
+    merged = Merged(flow, jnp.asarray(arrays.owner), jnp.asarray(options.merge, dtype))
+    here = mu.moved_to(jnp.asarray(arrays.x, dtype))
     here = eqx.tree_at(lambda m: m.mass, here, jnp.asarray(arrays.mass, dtype))
-    ahead = np.maximum(ts, t)
-    plan = options.plan()._replace(is_merging=True)
-    out_ts, xs, ending = integrate(
-        merged, here, number(ahead), number(t), number(options.tolerance(dtype)), number(options.steady or 0.0),
-        None, options.jump_times(flow, dtype), options.strategy(flow, here), plan,
-    )  # fmt: skip
-    reached = np.isfinite(np.asarray(out_ts)) & (ts >= t)
+    ts, xs, ending = integrate(merged, here, clock=clock.onward(t), summation=options.strategy(flow, here))
+    reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= t)
     count = len(tally.x)
     saved = {int(k): np.asarray(xs[k])[:count] for k in np.flatnonzero(reached)}
     code = int(ending.code)
@@ -127,7 +123,7 @@ def _segment(flow, mu, tally: Tally, ts, t, options):
     return saved, end, tally._replace(x=np.asarray(ending.x)[:count])
 
 
-def _padded(tally: Tally, options) -> Tally:
+def _padded(tally: Tally) -> Tally:
     """Rows up to a power of four times the smallest size: few shapes, few compilations. Padding copies row 0."""
     count, size = len(tally.x), SMALLEST
     while size < count:
@@ -151,8 +147,6 @@ def _unite(tally: Tally, flow, tol, t) -> tuple[Tally, tuple[Merge, ...]]:
 
 
 def _contract(tally, pairs, flow, t):
-    from scipy.sparse import coo_array
-
     n = len(tally.x)
     graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
     count, group = connected_components(graph, directed=False)
@@ -176,8 +170,8 @@ def _labels(tally: Tally) -> np.ndarray:
     return first[np.searchsorted(np.unique(tally.owner), tally.owner)]
 
 
-def _trajectory(flow, mu, ts, rows, tally, merges, status, total, rejected):
-    order = sorted(rows)
+def _trajectory(flow, mu, *, ts, rows, tally, merges, how):
+    order, status = sorted(rows), how[0]
     times, xs, labels = ts[order], [rows[k][0] for k in order], [rows[k][1] for k in order]
     if int(status.code) != CODE["DONE"] and (not order or times[-1] < float(status.time)):
         times = np.append(times, float(status.time))
@@ -185,9 +179,8 @@ def _trajectory(flow, mu, ts, rows, tally, merges, status, total, rejected):
         labels.append(_labels(tally))
     x = jnp.asarray(np.stack(xs), mu.x.dtype)
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-    counts = jnp.asarray(total), jnp.asarray(rejected)
     ts, notes = jnp.asarray(times, mu.x.dtype), merging_note(merges, _labels(tally))
-    return Trajectory(ts, states, flow, status, *counts, jnp.asarray(np.stack(labels)), merges, notes)
+    return Trajectory(ts, states, flow, *how, labels=jnp.asarray(np.stack(labels)), merges=merges, notes=notes)
 
 
 def merging_note(merges: tuple[Merge, ...], labels: np.ndarray) -> tuple[str, ...]:
@@ -201,20 +194,10 @@ def merging_note(merges: tuple[Merge, ...], labels: np.ndarray) -> tuple[str, ..
 
 def _check(flow, mu, options):
     if is_fixed(options.method):
-        raise ValueError("merging needs an adaptive method")
+        raise BadInput("merging needs an adaptive method")
     if not is_concrete(mu.x, mu.mass, options.until, options.start):
-        raise ValueError("merging changes the number of tokens and cannot be traced by jit, vmap or grad")
+        raise BadInput("merging changes the number of tokens and cannot be traced by jit, vmap or grad")
     if isinstance(flow, Rescaled):
-        raise ValueError("rescaled tokens cannot merge: a small distance in z may be a large one in x")
-    for rule in _rules(flow.attention):
-        if isinstance(rule, Masked | Causal | Biased):
-            raise ValueError("tokens under a mask or position bias are not exchangeable and cannot merge")
-        if isinstance(rule, Hardmax) and rule.others:
-            raise ValueError("tokens that do not hear themselves still hear their equals and cannot merge with them")
-        counts_tokens = isinstance(rule, Sigmoid) and (rule.total or isinstance(rule.bias, str))
-        if counts_tokens or (isinstance(rule, Unnormalised) and rule.scale == "sum"):
-            raise ValueError("rules that count tokens (sum, -log n) cannot merge them; use the mean form")
-
-
-def _rules(rule):
-    return [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]
+        raise BadInput("rescaled tokens cannot merge: a small distance in z may be a large one in x")
+    if (reason := flow.attention.why_not_mergeable()) is not None:
+        raise BadInput(reason)

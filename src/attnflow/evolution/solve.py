@@ -1,4 +1,4 @@
-"""The flow of tokens in time."""
+"""Integration of the flow of tokens in time (diffrax)."""
 
 from __future__ import annotations
 
@@ -10,26 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from ..flow import Particles_at, check_fits
-from ..matrices import is_concrete
+from ..flow import AnyFlow, VectorField, check_fits
+from ..linalg.matrices import is_concrete
 from ..measures import Particles
-from .stepping import controller, is_fixed, solver_of
-from .trajectory import Status, Trajectory, trimmed
-
-CODE = {name: code for code, name in enumerate(Status.NAMES)} | {"TOUCH": len(Status.NAMES)}
-"""Endings by number; TOUCH is seen only by merging runs, which go on after it."""
-
-
-class Plan(NamedTuple):
-    """All that shapes a compiled run; hashable, so equal plans share one compilation."""
-
-    method: str
-    max_steps: int
-    is_watching: bool
-    has_progress: bool
-    is_merging: bool = False
-    has_derivatives: bool = True
-    """Whether somebody may differentiate the run backwards; if not, its loops are simpler and compile faster."""
+from ..summation import Summation
+from .clock import Clock, clock_of
+from .options import Options
+from .stepping import controller, solver_of
+from .trajectory import CODE, Status, Trajectory, trimmed
 
 
 class Ending(NamedTuple):
@@ -42,24 +30,22 @@ class Ending(NamedTuple):
     rejected: Array
 
 
-def integrate(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summation, plan: Plan):
-    """Saved tokens at ts (not reached: infinite times) and the ending."""
-    numbers = (flow, mu, ts, start, tol, steady, steps, jumps)
-    plan = plan._replace(has_derivatives=plan.has_derivatives and not is_concrete(*numbers))
-    return compiled(*numbers, summation, plan)
+def integrate(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summation | None):
+    """Saved tokens at the times of the clock (not reached: infinite times) and the ending."""
+    return compiled(flow, mu, clock=clock.for_compilation(flow, mu), summation=summation)
 
 
 @eqx.filter_jit
-def compiled(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summation, plan: Plan):
+def compiled(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summation | None):
     """`integrate`, once for all runs of equal shape and plan."""
 
     def field(t, x, args):
         flow, mass, summation = args
-        return flow.field(Particles_at(mass, x), t, summation)
+        return flow.field(mass.moved_to(x), t, summation)
 
     space, args = flow.state_space, (flow, mu, summation)
-    mu = Particles_at(mu, flow.enter(mu.x))
-    last = ts[-1]
+    mu = mu.moved_to(flow.enter(mu.x))
+    plan, start, last = clock.plan, clock.start, clock.ts[-1]
     # Not a whole number of grid steps of t: diffrax keeps a step that equals dtmin whatever its error.
     dtmin = 2.1 * jnp.finfo(mu.x.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(last))
     sol = diffrax.diffeqsolve(
@@ -70,9 +56,9 @@ def compiled(flow, mu: Particles, ts, start, tol, steady, steps, jumps, summatio
         dt0=None,
         y0=space.retract(mu.x),
         args=args,
-        saveat=_saved(space, ts),
-        stepsize_controller=controller(plan.method, tol, dtmin, jumps, steps),
-        event=diffrax.Event(_events(field, steady, plan)),
+        saveat=_saved(space, clock.ts),
+        stepsize_controller=controller(clock, dtmin),
+        event=diffrax.Event(_events(field, clock)),
         max_steps=plan.max_steps,
         adjoint=diffrax.RecursiveCheckpointAdjoint() if plan.has_derivatives else diffrax.ForwardMode(),
         throw=False,
@@ -92,20 +78,20 @@ def _saved(space, ts):
     return diffrax.SaveAt(subs=[at_times, at_end])
 
 
-def _events(field, steady, plan: Plan):
+def _events(field, clock: Clock):
     def escapes(t, x, args, **kwargs):
         return ~(jnp.max(jnp.abs(x)) <= jnp.finfo(x.dtype).max ** 0.45)
 
     def rests(t, x, args, **kwargs):
-        return jnp.max(jnp.abs(field(t, x, args))) < steady
+        return jnp.max(jnp.abs(field(t, x, args))) < clock.steady
 
     def touches(t, x, args, **kwargs):
         return args[0].stops(x, t)
 
     watched = {"BLOW_UP": escapes}
-    if plan.is_watching:
+    if clock.plan.is_watching:
         watched["STEADY"] = rests
-    if plan.is_merging:
+    if clock.plan.is_merging:
         watched["TOUCH"] = touches
     return watched
 
@@ -123,32 +109,24 @@ def _code(sol, v, x, elapsed):
     return jnp.where(jnp.all(jnp.isfinite(x)), code, CODE["NOT_FINITE"])
 
 
-def evolve_particles(flow, mu: Particles, options) -> Trajectory:
+def evolve_particles(flow: AnyFlow, mu: Particles, options: Options) -> Trajectory:
     """One run of tokens."""
     check_fits(flow, mu)
-    saved, summation, plan = options.times(mu), options.strategy(flow, mu), options.plan()
-    ts = options.to_the_end(saved)
-    start, tol = jnp.asarray(options.start, mu.x.dtype), jnp.asarray(options.tolerance(mu.x.dtype), mu.x.dtype)
-    steady = jnp.asarray(0.0 if options.steady is None else options.steady, mu.x.dtype)
-    steps, jumps = None, options.jump_times(flow, mu.x.dtype)
-    if is_fixed(plan.method):
-        steps = options.fixed_steps(ts, options.step, jumps)
-        plan = plan._replace(max_steps=len(steps))
-    saved_ts, saved_x, ending = integrate(flow, mu, ts, start, tol, steady, steps, jumps, summation, plan)
-    kept = saved.shape[0]
-    return _trajectory(flow, mu, saved_ts[:kept], saved_x[:kept], ending)
+    clock = clock_of(options, flow, mu=mu)
+    ts, x, ending = integrate(flow, mu, clock=clock, summation=options.strategy(flow, mu))
+    return _trajectory(flow, mu, ts[: clock.kept], x[: clock.kept], ending)
 
 
 def _trajectory(flow, mu, ts, x, ending: Ending) -> Trajectory:
     if is_concrete(ts, ending) and int(ending.code) != CODE["DONE"]:
-        ts, x = _with_ending(ts, x, ending)
-    states = Particles_at(mu, x)
+        ts, x = with_ending(ts, x, ending)
+    states = mu.moved_to(x)
     states = eqx.tree_at(lambda m: m.mass, states, jnp.broadcast_to(mu.mass, x.shape[:-1]))
     status = Status(ending.code, ending.t)
     return trimmed(Trajectory(ts, states, flow, status, ending.steps, ending.rejected))
 
 
-def _with_ending(ts, x, ending):
+def with_ending(ts, x, ending):
     """The finished part of a run that stopped early, closed by the state it stopped in."""
     reached = np.flatnonzero(np.isfinite(np.asarray(ts)))
     ts, x = ts[reached], x[reached]

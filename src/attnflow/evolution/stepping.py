@@ -1,4 +1,4 @@
-"""How a run steps in time: adaptive methods of diffrax, or fixed steps of true order."""
+"""Time-stepping methods: adaptive ones of diffrax, or fixed steps of true order."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ def is_fixed(method: str) -> bool:
     return method in FIXED
 
 
-def controller(method: str, tol, dtmin, jumps, steps):
+def controller(clock, dtmin):
     """Error control for every token (maximum norm), or the prescribed grid."""
-    if is_fixed(method):
-        return diffrax.StepTo(steps)
+    if is_fixed(clock.plan.method):
+        return diffrax.StepTo(clock.steps)
     pid = diffrax.PIDController(
-        rtol=tol, atol=tol, norm=largest, dtmin=dtmin, force_dtmin=False, pcoeff=0.3, icoeff=0.4
+        rtol=clock.tol, atol=clock.tol, norm=largest, dtmin=dtmin, force_dtmin=False, pcoeff=0.3, icoeff=0.4
     )
-    return pid if jumps is None else diffrax.ClipStepSizeController(pid, jump_ts=jumps)
+    return pid if clock.jumps is None else diffrax.ClipStepSizeController(pid, jump_ts=clock.jumps)
 
 
 def largest(tree):

@@ -1,4 +1,4 @@
-"""What a run leaves behind."""
+"""Trajectory: what a run leaves behind."""
 
 from __future__ import annotations
 
@@ -9,10 +9,24 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 from jaxtyping import Array, Float, Int
 
-from ..matrices import is_concrete
+from ..errors import BadInput
+from ..linalg.matrices import is_concrete
+from ..linalg.shown import Shown
 from ..measures import Gaussian, Measure, Particles
+from .dataset import dataset_of
+
+
+class _Named:
+    """The status of that name, made when it is asked for: nothing touches a device at import."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __get__(self, instance, kind) -> Status:
+        return kind.of(self.name)
 
 
 class Status(eqx.Module):
@@ -24,14 +38,19 @@ class Status(eqx.Module):
     NAMES: ClassVar[tuple[str, ...]] = (
         "DONE", "STEADY", "BLOW_UP", "STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE", "UNRESOLVED",
     )  # fmt: skip
-    DONE: ClassVar[Status]
-    STEADY: ClassVar[Status]
-    BLOW_UP: ClassVar[Status]
-    STEP_TOO_SMALL: ClassVar[Status]
-    OUT_OF_STEPS: ClassVar[Status]
-    NOT_FINITE: ClassVar[Status]
-    UNRESOLVED: ClassVar[Status]
+    DONE = _Named("DONE")
+    STEADY = _Named("STEADY")
+    BLOW_UP = _Named("BLOW_UP")
+    STEP_TOO_SMALL = _Named("STEP_TOO_SMALL")
+    OUT_OF_STEPS = _Named("OUT_OF_STEPS")
+    NOT_FINITE = _Named("NOT_FINITE")
+    UNRESOLVED = _Named("UNRESOLVED")
     """A density has structure below its grid."""
+
+    @classmethod
+    def of(cls, name: str, time: ArrayLike = np.nan) -> Status:
+        """The status of that name, at the time reached."""
+        return cls(jnp.asarray(cls.NAMES.index(name)), jnp.asarray(time))
 
     @property
     def name(self) -> str:
@@ -52,8 +71,8 @@ class Status(eqx.Module):
         return f"<Status {self}>" if is_concrete(self.code) else "<Status (traced)>"
 
 
-for _code, _name in enumerate(Status.NAMES):
-    setattr(Status, _name, Status(jnp.asarray(_code), jnp.asarray(jnp.nan)))
+CODE = {name: code for code, name in enumerate(Status.NAMES)} | {"TOUCH": len(Status.NAMES)}
+"""Endings by number; TOUCH is seen only inside runs that go on after it."""
 
 
 class Merge(eqx.Module):
@@ -72,7 +91,7 @@ class Stride:
     step: float
 
 
-class Trajectory(eqx.Module):
+class Trajectory(Shown, eqx.Module):
     """A measure at every saved time, and how the run went; made by `evolve` only."""
 
     ts: Float[Array, "*b k"]
@@ -90,8 +109,26 @@ class Trajectory(eqx.Module):
     """Warnings in plain words."""
     stride: Stride | None = eqx.field(static=True, default=None)
     """Of runs in fixed steps; None where steps follow the tolerance, so that the run is the flow itself."""
+    tol: float | None = eqx.field(static=True, default=None)
+    """The local error the run was asked for; None for the default of its precision."""
     close: Any = None
     """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.anchored.Close`)."""
+    layers: tuple[Any, ...] = eqx.field(static=True, default=())
+    """Of bridge runs: the diagnostics of every layer (`heat.bridge.Layer`)."""
+
+    def facts(self):
+        if not is_concrete(self.ts, self.status.code):
+            return {"states": repr(self.states), "status": "traced"}
+        ts = np.asarray(self.ts)
+        kept = {"states": type(self.states).__name__, "d": str(self.states.d)}
+        if isinstance(self.states, Particles):
+            kept = {"tokens": str(self.states.n), "d": str(self.states.d)}
+        if ts.ndim > 1:
+            names, counts = np.unique(self.status.name.split(", "), return_counts=True)
+            ends = ", ".join(f"{count} {name}" for name, count in zip(names, counts))
+            return kept | {"runs": str(len(ts)), "saved": f"{ts.shape[-1]} times", "status": ends}
+        span = f"{len(ts)} times from {ts[0]:.4g} to {ts[-1]:.4g}"
+        return kept | {"saved": span, "status": str(self.status), "steps": str(int(self.steps))}
 
     @property
     def x(self) -> Float[Array, "*b k n d"]:
@@ -122,17 +159,19 @@ class Trajectory(eqx.Module):
     def member(self, index: int) -> Trajectory:
         """One run of a batch, cut to the times it reached."""
         if self.ts.ndim < 2:
-            raise ValueError("this is one run, not a batch, and has no members")
+            raise BadInput("this is one run, not a batch, and has no members")
         pick = lambda tree: jax.tree.map(lambda a: a[index] if eqx.is_array(a) else a, tree)  # noqa: E731
         # Gaussian runs of a batch share one flow; those of tokens carry a leading axis on every number of it.
         flow = self.flow if isinstance(self.states, Gaussian) else pick(self.flow)
         return trimmed(replace(pick(replace(self, flow=None)), flow=flow))
 
+    def series(self, name: str) -> np.ndarray:
+        """One diagnostic of all layers of a bridge run, by name."""
+        return np.array([layer.value(name) for layer in self.layers])
+
     def to_xarray(self):
         """The run as a labelled data set."""
-        from ..store import to_xarray
-
-        return to_xarray(self)
+        return dataset_of(self)
 
 
 def trimmed(run: Trajectory) -> Trajectory:
@@ -153,12 +192,10 @@ def finite_part(ts, x: Float[Array, "*b k n d"]):
     """
     is_good = jnp.cumprod(jnp.isfinite(x).all(axis=(-2, -1)), axis=-1).astype(bool)
     size = jnp.max(jnp.where(is_good[..., None, None], jnp.abs(x), 0), axis=(-3, -2, -1))
-    stopped = jnp.where(
-        size > jnp.finfo(x.dtype).max ** 0.25, Status.NAMES.index("BLOW_UP"), Status.NAMES.index("NOT_FINITE")
-    )
+    stopped = jnp.where(size > jnp.finfo(x.dtype).max ** 0.25, CODE["BLOW_UP"], CODE["NOT_FINITE"])
     ts = jnp.where(is_good, ts, jnp.inf)
     last = jnp.max(jnp.where(is_good, ts, -jnp.inf), axis=-1)
-    return ts, Status(jnp.where(is_good[..., -1], Status.NAMES.index("DONE"), stopped), last)
+    return ts, Status(jnp.where(is_good[..., -1], CODE["DONE"], stopped), last)
 
 
 def _field_of(states, kind, name):

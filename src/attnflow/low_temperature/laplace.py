@@ -1,4 +1,4 @@
-r"""How far attention at finite temperature looks from its limit: the quantitative Laplace principle.
+r"""Quantitative Laplace principle: distance of attention at finite temperature to its limit.
 
 For unit x the score misses its maximum by exactly $|B^\top x||y - y^*|^2/2$, with $y^* = B^\top x/|B^\top x|$.
 """
@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.special import ive
+
+from ..errors import BadInput
+from ..linalg.rows import unit_rows
 
 RADII = 64
 """Candidates for each radius: every pair gives a valid bound, so a finite search stays certified."""
@@ -22,13 +25,13 @@ def laplace_bound(x, y, *, B, beta: float, mass=None) -> np.ndarray:
     """
     x, y = np.atleast_2d(np.asarray(x, float)), np.atleast_2d(np.asarray(y, float))
     if not beta > 0:
-        raise ValueError(f"beta must be positive for a Laplace bound, got {beta}")
+        raise BadInput(f"beta must be positive for a Laplace bound, got {beta}")
     mass = np.full(len(y), 1 / len(y)) if mass is None else np.asarray(mass, float)
     pulled = x @ np.asarray(B, float)
     kappa = beta * np.linalg.norm(pulled, axis=1)
     if not np.all(kappa > 0):
-        raise ValueError("Bᵀx vanishes at a token: there is no direction to concentrate on")
-    stars = pulled / np.linalg.norm(pulled, axis=1, keepdims=True)
+        raise BadInput("Bᵀx vanishes at a token: there is no direction to concentrate on")
+    stars = unit_rows(pulled)
     return np.array([_bound(np.linalg.norm(y - star, axis=1), mass, k) for star, k in zip(stars, kappa)])
 
 

@@ -1,4 +1,4 @@
-"""The last phase: two opposite clusters forget A and follow the spectrum of V alone."""
+"""Terminal phase: two antipodal clusters that follow the spectrum of V alone."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What can be read off a measure or a run."""
+"""Observables of a measure or a run: energies, clusters, cosines, attention matrices, resolution."""

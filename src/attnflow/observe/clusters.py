@@ -1,4 +1,4 @@
-"""How many clusters there are, which, and how safely they can be told apart."""
+"""Clusters of tokens by single linkage, with how safely they can be told apart."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
-from ..matrices import is_concrete, is_positive
+from ..errors import BadInput
+from ..linalg.matrices import is_concrete, is_positive
 from ..measures import Particles
+from .histogram import is_unit
 
 NEIGHBOURS = 8
 """Nearest neighbours that make the first guess of the components."""
@@ -21,6 +23,9 @@ LEAF = 512
 
 FEW_GROUPS = 2048
 """Up to this many groups the distances of their centres are worth comparing first."""
+
+SAME = 1e-2
+"""Tokens closer than this share of the size of the prompt (at least 1) count as one cluster in pictures."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,7 @@ def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
     """
     x, mass = _tokens(mu)
     if not is_positive(tol):
-        raise ValueError(f"tol must be a positive distance, got {tol!r}")
+        raise BadInput(f"tol must be a positive distance, got {tol!r}")
     labels, count = _by_mass(components(x, tol), mass)
     centres, weight = centres_of(x, mass, labels, count)
     gap, link = smallest_gap(x, labels) / tol, _largest_link(x, labels, count) / tol
@@ -58,8 +63,18 @@ def cluster_counts(run, tol: float = 1e-3) -> np.ndarray:
     """The number of clusters at every saved time of a run."""
     x = np.asarray(run.x)
     if x.ndim != 3:
-        raise ValueError(f"cluster counts are of one run: take a member of the batch (x has shape {x.shape})")
+        raise BadInput(f"cluster counts are of one run: take a member of the batch (x has shape {x.shape})")
     return np.array([components(state, tol).max() + 1 for state in x])
+
+
+def count_clusters(x: np.ndarray, tol: float) -> int:
+    """The number of groups that chains of steps of at most `tol` connect; on the circle by sorting angles."""
+    x = np.asarray(x, np.float64)
+    if x.shape[1] == 2 and is_unit(x):
+        angle = np.sort(np.arctan2(x[:, 1], x[:, 0]))
+        gaps = np.diff(angle, append=angle[0] + 2 * np.pi)
+        return max(1, int(np.sum(2 * np.sin(np.minimum(gaps, np.pi) / 2) > tol)))
+    return int(components(x, tol).max()) + 1
 
 
 def smallest_gap(x: np.ndarray, labels: np.ndarray) -> float:
@@ -74,9 +89,9 @@ def smallest_gap(x: np.ndarray, labels: np.ndarray) -> float:
 
 def _tokens(mu):
     if not isinstance(mu, Particles) or mu.x.ndim != 2:
-        raise ValueError("clusters are of one prompt: give Particles with x of shape (n, d)")
+        raise BadInput("clusters are of one prompt: give Particles with x of shape (n, d)")
     if not is_concrete(mu.x):
-        raise ValueError("clusters are counted outside jit, vmap and grad: their number is a shape")
+        raise BadInput("clusters are counted outside jit, vmap and grad: their number is a shape")
     return np.asarray(mu.x, np.float64), np.asarray(mu.mass, np.float64)
 
 
@@ -178,3 +193,13 @@ def _largest_link(x, labels, count):
     nearest = KDTree(x).query(x, k=2)[0][:, 1]
     inside = nearest[np.bincount(labels, minlength=count)[labels] > 1]
     return inside.max() if len(inside) else 0.0
+
+
+def same_distance(x) -> float:
+    """Below this distance two tokens of x count as one in pictures and reports."""
+    return SAME * max(1.0, extent(np.asarray(x, float)))
+
+
+def extent(x) -> float:
+    """The largest distance of a token from the centre."""
+    return max(float(np.linalg.norm(x - x.mean(axis=0), axis=1).max()), np.finfo(float).tiny)

@@ -1,4 +1,4 @@
-"""How aligned tokens are: statistics of the cosines of all pairs of different tokens."""
+"""Cosines of pairs of different tokens: their distribution over a prompt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import BadInput
 from ..measures import Particles
 
 BINS = 2**16
@@ -35,13 +36,13 @@ class Cosines:
         """The share of pairs with cosine above 1 − delta, for a delta asked for at the start."""
         if delta not in self.fractions:
             known = ", ".join(f"{d:g}" for d in self.fractions)
-            raise ValueError(f"delta = {delta:g} was not counted; ask cosines(mu, deltas=…) (counted: {known})")
+            raise BadInput(f"delta = {delta:g} was not counted; ask cosines(mu, deltas=…) (counted: {known})")
         return self.fractions[delta]
 
     def histogram(self, bins: int = 64) -> tuple[np.ndarray, np.ndarray]:
         """Shares of pairs in equal cells of [−1, 1], and the edges of the cells; bins must divide 65536."""
         if bins < 1 or BINS % bins:
-            raise ValueError(f"bins must divide {BINS}, got {bins}")
+            raise BadInput(f"bins must divide {BINS}, got {bins}")
         return self.counts.reshape(bins, -1).sum(axis=1), np.linspace(-1, 1, bins + 1)
 
 
@@ -50,13 +51,48 @@ def cosines(mu: Particles, *, deltas=(1e-3,)) -> Cosines:
 
     The fraction above 1 − 10⁻³ is the phase-diagram statistic of Geshkovski et al., arXiv 2312.10794.
     """
+    return _counted(*_directions(mu), deltas)
+
+
+def many_cosines(mu: Particles, *, deltas=(1e-3,), pairs: int = 10**6, seed: int = 0) -> Cosines:
+    """The same statistics in O(n), for a million tokens.
+
+    The mean is exact. The rest is exact up to cells of the angle on the circle, and a sample of pairs beyond.
+    """
+    u, mass = _directions(mu)
+    values, weight = _on_circle(u, mass) if u.shape[1] == 2 else _sampled(u, mass, pairs, seed)
+    cells = np.clip(((values + 1) * (BINS / 2)).astype(np.int64), 0, BINS - 1)
+    seen, centre, own = values[weight > 0], mass @ u, np.sum(mass**2)
+    shares = {delta: float(weight @ (values > 1 - delta)) for delta in deltas}
+    mean = float((centre @ centre - own) / (1 - own))
+    return Cosines(mean, float(seen.min()), float(seen.max()), np.bincount(cells, weight, BINS), shares)
+
+
+def _directions(mu: Particles):
     x, mass = np.asarray(mu.x, np.float64), np.asarray(mu.mass, np.float64)
     if x.ndim != 2 or len(x) < 2:
-        raise ValueError(f"cosines of pairs need one prompt of at least two tokens, got x of shape {x.shape}")
-    length = np.linalg.norm(x, axis=1, keepdims=True)
+        raise BadInput(f"cosines of pairs need one prompt of at least two tokens, got x of shape {x.shape}")
+    length = np.linalg.norm(x, axis=1)
     if np.any(length == 0):
-        raise ValueError(f"token {int(np.flatnonzero(length[:, 0] == 0)[0])} is zero and has no direction")
-    return _counted(x / length, mass, deltas)
+        raise BadInput(f"token {int(np.argmin(length))} is zero and has no direction")
+    if np.sum(mass > 0) < 2:
+        raise BadInput("all pairs have mass 0: at least two tokens must have mass")
+    return x / length[:, None], mass
+
+
+def _on_circle(u, mass, cells: int = 2**16):
+    """The law of the difference of two angles is an autocorrelation, done by FFT on a fine grid."""
+    cell = np.floor(np.arctan2(u[:, 1], u[:, 0]) / (2 * np.pi) * cells).astype(int) % cells
+    share = np.fft.irfft(np.abs(np.fft.rfft(np.bincount(cell, mass, cells))) ** 2, cells)
+    share[0] -= np.sum(mass**2)
+    share = np.maximum(share, 0)
+    return np.cos(2 * np.pi * np.arange(cells) / cells).clip(-1, 1), share / share.sum()
+
+
+def _sampled(u, mass, pairs, seed):
+    i, j = np.random.default_rng(seed).choice(len(u), size=(2, pairs), p=mass / mass.sum())
+    i, j = i[i != j], j[i != j]
+    return np.sum(u[i] * u[j], axis=1).clip(-1, 1), np.full(len(i), 1 / max(1, len(i)))
 
 
 def _counted(u, mass, deltas):
@@ -75,8 +111,6 @@ def _counted(u, mass, deltas):
         least, most = min(least, c.min()), max(most, c.max())
         for delta in above:
             above[delta] += w @ (c > 1 - delta)
-    if weight == 0:
-        raise ValueError("all pairs have mass 0: at least two tokens must have mass")
     shares = {delta: float(value / weight) for delta, value in above.items()}
     return Cosines(float(total / weight), float(least), float(most), counts / weight, shares)
 

@@ -1,4 +1,4 @@
-"""What an attention matrix says: its rank, and how narrowly each token listens."""
+"""Statistics of an attention matrix: rank, entropy of its rows, sums of its columns."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..attention import Heads
-from ..flow import Particles_at, check_fits
-from ..matrices import at
+from ..errors import BadInput
+from ..flow import attention_matrix, check_fits
+from ..linalg.matrices import at
 from ..measures import Particles
 from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles, weights
 
@@ -34,11 +34,11 @@ def matrix_rank(P, *, tol: float | None = None) -> Rank:
     """
     P = np.asarray(P)
     if P.ndim != 2:
-        raise ValueError(f"the rank is of one matrix, got shape {P.shape}; take one head at a time")
+        raise BadInput(f"the rank is of one matrix, got shape {P.shape}; take one head at a time")
     s = np.linalg.svd(P.astype(np.float64), compute_uv=False)
     cut = max(P.shape) * float(np.finfo(np.float64).eps) if tol is None else float(tol)
     if not 0 < cut < 1:
-        raise ValueError(f"tol must lie between 0 and 1, as a share of the largest singular value, got {tol!r}")
+        raise BadInput(f"tol must lie between 0 and 1, as a share of the largest singular value, got {tol!r}")
     rank = int(np.sum(s > cut * s[0]))
     gap = np.inf if rank in (0, len(s)) or s[rank] == 0 else float(s[rank - 1] / s[rank])
     return Rank(rank, cut, gap, s)
@@ -65,9 +65,7 @@ def listening(flow, mu: Particles, *, t=0.0) -> Listening:
     """How narrowly each token listens, without forming the attention matrix: O(n) memory."""
     check_fits(flow, mu)
     rule = at(flow.attention, jnp.asarray(t))
-    if isinstance(rule, Heads):
-        raise ValueError("several heads listen in several ways: ask for the flow of one head")
-    return _listening(rule, Particles_at(mu, flow.space.retract(mu.x)))
+    return _listening(rule, mu.moved_to(flow.space.retract(mu.x)))
 
 
 def rows_listening(P) -> Listening:
@@ -109,3 +107,26 @@ def _of_rows(P, own):
     second = top[:, 1] if top.shape[1] > 1 else jnp.zeros_like(top[:, 0])
     entropy = -jnp.sum(jax.scipy.special.xlogy(share, share), axis=1)
     return Listening(entropy, jnp.abs(own) / total, 1 / jnp.sum(share**2, axis=1), top[:, 0] - second)
+
+
+@dataclass(frozen=True)
+class ColumnSums:
+    r"""Sorted column sums $\sum_i m_i P_{ij}/m_j$ and their distance from 1."""
+
+    sums: np.ndarray
+    largest_gap: float
+    mean_gap: float
+    r"""$\sum_j m_j|\text{sum}_j - 1|$; no normalisation of rows or columns increases it."""
+
+
+def column_sums(flow, mu) -> ColumnSums:
+    """The profile of what tokens are heard: all 1 for converged Sinkhorn attention.
+
+    Source: Sander et al. 2022 (arXiv 2110.11773), fig. 2.
+    """
+    P, mass = np.asarray(attention_matrix(flow, mu)), np.asarray(mu.mass)
+    if P.ndim != 2:
+        raise BadInput(f"column sums are of one head; there are {len(P)}")
+    sums = (mass @ P)[mass > 0] / mass[mass > 0]
+    gaps = np.abs(sums - 1)
+    return ColumnSums(np.sort(sums), float(gaps.max()), float(mass[mass > 0] @ gaps))

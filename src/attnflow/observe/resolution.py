@@ -1,15 +1,16 @@
-"""Whether enough tokens stand for a continuum: how many each one effectively hears."""
+"""Resolution: effective number of tokens heard, against what a continuum limit needs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln, ive
 
-from ..matrices import Schedule
+from ..errors import BadInput
+from ..linalg.matrices import Schedule
 from ..measures import Particles
 from ..spaces import Sphere
+from ..special.funk_hecke import funk_hecke
 from .matrix import listening
 
 FEWEST = 10.0
@@ -53,16 +54,14 @@ def uniform_n_eff(n: int, d: int, *, beta: float) -> float:
     $$\lambda_0(\beta) = \Gamma(d/2)(2/\beta)^{d/2-1} I_{d/2-1}(\beta)$$ On the circle about $n/\sqrt{\pi\beta}$.
     """
     if d < 2 or not beta > 0:
-        raise ValueError(f"uniform tokens need d of at least 2 and beta > 0, got d = {d}, beta = {beta}")
-    order = d / 2 - 1
-    # The exponentials of the scaled Bessel functions cancel: e^{2β} above and below.
-    log_ratio = gammaln(d / 2) + order * np.log(4 / beta) + 2 * np.log(ive(order, beta)) - np.log(ive(order, 2 * beta))
-    return float(n * np.exp(log_ratio))
+        raise BadInput(f"uniform tokens need d of at least 2 and beta > 0, got d = {d}, beta = {beta}")
+    # The exponentials cancel: e^{2β} above and below.
+    one, two = (funk_hecke(0, strength, d=d, is_scaled=True) for strength in (beta, 2 * beta))
+    return float(n * one**2 / two)
 
 
 def _crowding(flow, mu):
     score = getattr(flow.attention, "score", None)
     if score is None or mu.d < 2 or not isinstance(flow.space, Sphere) or isinstance(score.beta, Schedule):
         return None
-    strength = abs(float(score.beta)) * float(np.linalg.norm(np.asarray(score.B(mu.d)), 2))
-    return strength / mu.n ** (2 / (mu.d - 1))
+    return score.norm(mu.d) / mu.n ** (2 / (mu.d - 1))

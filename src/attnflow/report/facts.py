@@ -11,11 +11,11 @@ import numpy as np
 from ..evolution.trajectory import Trajectory
 from ..flow import Flow
 from ..measures import Particles
-from ..observe.clusters import Clusters, clusters
+from ..observe.clusters import Clusters, clusters, count_clusters, same_distance
 from ..observe.energy import energy
-from ..observe.large import count_clusters
+from ..papers.claim import Check, Prediction
+from ..papers.register import Study, study
 from ..scenario import Scenario
-from ..theory.claim import Check, Prediction, check, predict
 
 MOST_TOKENS = 20_000
 """Beyond this many tokens no claim is checked: hypotheses may form all pairs."""
@@ -45,8 +45,8 @@ class Facts:
     @property
     def failed(self) -> bool:
         """Whether the run broke down, or a theorem did."""
-        broken = self.run.status.name in ("STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE")
-        return broken or not self.is_complete or any(item.holds is False for item in self.checks)
+        broken = self.run.status.name in ("STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE", "UNRESOLVED")
+        return broken or not self.is_complete or any(item.fails for item in self.checks)
 
 
 def gather(scenario: Scenario, run: Trajectory, *, seconds: float, resumed: int = 0) -> Facts:
@@ -57,11 +57,13 @@ def gather(scenario: Scenario, run: Trajectory, *, seconds: float, resumed: int 
     is_crowd = not is_asked(run)
     if is_crowd:
         notes = (*notes, f"theorems are not asked about more than {MOST_TOKENS:,} tokens: many look at all pairs")
+    nothing = Study([], [], [])
+    theory = nothing if is_crowd else told(errors, "asking theory", lambda: study(run), nothing)
     return Facts(
         scenario=scenario,
         run=run,
-        predictions=[] if is_crowd else told(errors, "predicting", lambda: predict(run.flow, run.at(0)), []),
-        checks=[] if is_crowd else told(errors, "checking", lambda: check(run), []),
+        predictions=theory.predictions,
+        checks=theory.checks,
         clusters=found,
         counts=counts,
         energy=energies,
@@ -92,8 +94,6 @@ def told(errors: list[str], what: str, ask: Callable[[], Any], otherwise: Any) -
 
 def _clusters(run: Trajectory) -> tuple[Clusters | None, np.ndarray | None]:
     """The last clusters and their number in time, of directions where tokens carry a length, told as in the pictures."""
-    from ..draw.scene import same_distance
-
     if not isinstance(run.states, Particles) or not np.all(np.isfinite(np.asarray(run.x))):
         return None, None
     x, mass = np.asarray(run.flow.space.retract(run.x)), np.asarray(run.states.mass)
@@ -134,6 +134,6 @@ def as_data(facts: Facts) -> dict[str, Any]:
         else {"count": found.count, "gap": found.gap, "link": found.link, "tol": found.tol, "mass": found.mass},
         "energy": None if facts.energy is None else {"first": facts.energy[0], "last": facts.energy[-1]},
         "predictions": [vars(item) for item in facts.predictions],
-        "checks": [vars(item) for item in facts.checks],
+        "checks": [vars(item) | {"holds": item.holds} for item in facts.checks],
         "notes": list(facts.notes),
     }

@@ -49,7 +49,7 @@ def as_html(blocks: Sequence[Block], *, folder: Path) -> str:
         [
             "<!doctype html>",
             f'<html lang="en"><head>{head}<style>',
-            STYLE.read_text(),
+            STYLE.read_text(encoding="utf-8"),
             "</style></head><body>",
             *body,
             "</body></html>",

@@ -30,6 +30,7 @@ ENDINGS = {
     "STEP_TOO_SMALL": "The run broke down at t = {t}: steps became too small for the precision.",
     "OUT_OF_STEPS": "The run used up its steps at t = {t}; allow more with time.max_steps.",
     "NOT_FINITE": "The run broke down at t = {t}: numbers were no longer finite.",
+    "UNRESOLVED": "The run was stopped at t = {t}: the density has structure finer than its grid; use more nodes.",
 }
 PROMPTS = {
     "sphere": "uniform on the sphere", "ball": "uniform in a ball", "cube": "uniform in a cube",
@@ -210,6 +211,5 @@ def _cluster_table(facts: Facts) -> list[Block]:
 def _checked(facts: Facts) -> list[Block]:
     if not facts.checks:
         return []
-    names = {True: "holds", False: "FAILS", None: "undecided"}
-    rows = [(names[c.holds], c.words, c.claim) for c in facts.checks]
+    rows = [(c.outcome.upper() if c.fails else c.outcome, c.words, c.claim) for c in facts.checks]
     return [Block("heading", "Checked against theory"), Block("table", [("Outcome", "Statement", "Claim"), *rows])]

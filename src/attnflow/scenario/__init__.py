@@ -1,9 +1,13 @@
 """A run as plain data, read from TOML, checked, and built into the objects of the engine."""
 
-from .data import Scenario, from_dict, to_dict
-from .toml import dumps, load, loads, with_values
+from .data import Scenario, from_dict, register_rule, register_space, to_dict
+from .tokens import register_prompt
+from .toml import dumps, files_of, load, loads, with_values
 
-__all__ = ["Scenario", "dumps", "from_dict", "load", "loads", "to_dict", "with_values"]
+__all__ = [
+    "Scenario", "dumps", "files_of", "from_dict", "load", "loads", "register_prompt", "register_rule", "register_space",
+    "to_dict", "with_values",
+]  # fmt: skip
 
 
 def __getattr__(name: str):

@@ -11,12 +11,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import attention as rules
-from .. import normalisation as schemes
+from .. import spaces
+from ..errors import BadInput
 from ..evolution import checked
 from ..flow import FeedForward, Flow, check_fits
-from ..initial.sampling import generator
+from ..flow import normalisation as schemes
+from ..linalg.array_files import read_csv, read_npy
 from ..measures import Measure
-from ..spaces import Euclidean, Sphere
+from ..measures.initial.sampling import generator
 from . import data
 from .matrix import Course, Diagonal, Drawn, Stored
 from .tokens import make
@@ -58,7 +60,7 @@ def build_tokens(scenario: data.Scenario) -> Measure:
         return make(scenario.tokens.kind, scenario.tokens.parameters, scenario.seed)
     except (ValueError, TypeError) as error:
         message = str(error)
-        raise ValueError(message if message.startswith("tokens") else f"[tokens] {message}") from None
+        raise BadInput(message if message.startswith("tokens") else f"[tokens] {message}") from None
 
 
 def build_options(scenario: data.Scenario) -> dict[str, Any]:
@@ -75,7 +77,8 @@ def build_options(scenario: data.Scenario) -> dict[str, Any]:
 def build_flow(scenario: data.Scenario, d: int):
     """The flow on tokens of dimension d."""
     motion, read = scenario.flow, Values(scenario.seed, d)
-    space = Sphere() if motion.space == "sphere" else Euclidean()
+    space = data.SPACES[motion.space]
+    space = getattr(spaces, space)() if isinstance(space, str) else space()
     try:
         flow = Flow(
             space, build_attention(scenario.attention, read), V=read(motion.V, "flow.V"),
@@ -84,7 +87,7 @@ def build_flow(scenario: data.Scenario, d: int):
         )  # fmt: skip
         return _rescaled(flow) if motion.rescaled else flow
     except ValueError as error:
-        raise ValueError(f"[attention] or [flow]: {error}") from None
+        raise BadInput(f"[attention] or [flow]: {error}") from None
 
 
 class Values:
@@ -112,7 +115,7 @@ def draw(drawn: Drawn, d: int, rng: np.random.Generator) -> np.ndarray:
     """A random matrix of the named ensemble."""
     k = drawn.rows or d
     if drawn.random in ("goe", "psd", "orthogonal") and k != d:
-        raise ValueError(f"a {drawn.random} matrix is square: rows must be {d}, got {k}")
+        raise BadInput(f"a {drawn.random} matrix is square: rows must be {d}, got {k}")
     if drawn.random == "uniform":
         return drawn.scale * rng.uniform(-1, 1, (k, d))
     g = rng.standard_normal((k, d))
@@ -142,6 +145,8 @@ def build_attention(part: data.Attention, read: Values):
 
 
 def _rule(part: data.Rule, place: str, read: Values):
+    if part.rule in data.OWN_RULES:
+        return data.OWN_RULES[part.rule](**{key: read(value, f"{place}.{key}") for key, value in part.own.items()})
     keys = data.RULE_KEYS[part.rule]
     given = {key: read(getattr(part, key), f"{place}.{key}") for key in keys if getattr(part, key) is not None}
     return RULES[part.rule](**given)
@@ -177,14 +182,13 @@ def _feed_forward(part: data.FeedForward | None, read: Values):
 
 
 def _rescaled(flow):
-    from ..rescaled import rescale
+    from ..flow.rescaled import rescale
 
     return rescale(flow)
 
 
 def _read_file(name: str, place: str) -> np.ndarray:
-    path = Path(name)
     try:
-        return np.load(path, allow_pickle=False) if path.suffix == ".npy" else np.loadtxt(path, delimiter=",", ndmin=2)
-    except (OSError, ValueError, EOFError) as error:
-        raise ValueError(f"{place}: {path} cannot be read as a matrix (.npy or .csv): {error}") from None
+        return read_npy(name) if Path(name).suffix == ".npy" else read_csv(name)[0]
+    except BadInput as error:
+        raise BadInput(f"{place}: {error}") from None

@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from .matrix import Matrix, matrix, scalar
-from .reading import (
+from ..errors import BadInput
+from .matrix import Matrix, anything, matrix, scalar
+from .reading import (  # fmt: skip
     as_table,
     bad,
+    check_new,
     choice,
     either,
     flag,
@@ -19,6 +21,8 @@ from .reading import (
     many,
     number,
     numbers,
+    one_of,
+    parameters_of,
     part,
     positive,
     refuse_unknown,
@@ -26,7 +30,7 @@ from .reading import (
     text,
     truths,
     whole,
-)  # fmt: skip
+)
 from .tokens import KINDS
 
 METHODS = ("adaptive", "tsit5", "dopri5", "dopri8", "stiff", "euler", "midpoint", "heun", "rk4")
@@ -42,6 +46,11 @@ RULE_KEYS = {
     "hardmax": ("B", "Q", "K", "ties", "others"),
 }
 """The rules a scenario can name and the keys each of them takes."""
+
+OWN_RULES: dict[str, type] = {}
+"""Rules of users, by name."""
+SPACES: dict[str, Any] = {"sphere": "Sphere", "euclidean": "Euclidean"}
+"""Spaces by name; those of users as classes."""
 
 ACTIVATIONS = ("relu", "tanh", "gelu", "identity")
 
@@ -61,7 +70,7 @@ class Tokens:
 class Rule:
     """One attention rule; `V` belongs to it only when it is one of several heads."""
 
-    rule: str = part(choice(*RULE_KEYS), "softmax")
+    rule: str = part(one_of(RULE_KEYS), "softmax")
     B: Matrix | None = part(matrix)
     Q: Matrix | None = part(matrix)
     K: Matrix | None = part(matrix)
@@ -75,13 +84,15 @@ class Rule:
     tol: float | None = part(positive)
     ties: float | None = part(number)
     others: bool | None = part(flag)
+    own: dict[str, Any] = field(default_factory=dict)
+    """What a rule of a user takes."""
 
 
 @dataclass(frozen=True)
 class Attention(Rule):
     """Who listens to whom: a rule or several heads, perhaps masked or biased by position."""
 
-    heads: tuple[Rule, ...] = part(many(section(Rule)), ())
+    heads: tuple[Rule, ...] = part(many(lambda value, place: read_rule(Rule, value, place)), ())
     causal: bool = part(flag, False)
     positions: tuple[float, ...] | None = part(numbers)
     table: tuple | None = part(truths)
@@ -101,7 +112,7 @@ class FeedForward:
 class Motion:
     """Where tokens live and how attention moves them."""
 
-    space: str = part(choice("sphere", "euclidean"), "sphere")
+    space: str = part(one_of(SPACES), "sphere")
     V: Matrix = part(matrix, 1.0)
     rescaled: bool = part(flag, False)
     normalisation: str | None = part(choice(*SCHEMES))
@@ -143,9 +154,31 @@ def read_tokens(value, place) -> Tokens:
     return Tokens(kind, {key: readers[key](entry, join(place, key)) for key, entry in table.items()})
 
 
+def register_rule(name: str, rule: type) -> None:
+    """Let scenarios say `rule = "name"`; its keys are the parameters of the class."""
+    check_new(name, RULE_KEYS)
+    RULE_KEYS[name], _ = parameters_of(rule)
+    OWN_RULES[name] = rule
+
+
+def register_space(name: str, space: type) -> None:
+    """Let scenarios say `space = "name"`; `space()` makes it."""
+    check_new(name, SPACES)
+    SPACES[name] = space
+
+
+def read_rule(cls, value, place):
+    """A rule; the parameters of a user's own rule are kept together."""
+    table = dict(as_table(value, place))
+    name = table.get("rule")
+    keys = RULE_KEYS[name] if isinstance(name, str) and name in OWN_RULES else ()
+    own = {key: anything(table.pop(key), join(place, key)) for key in keys if key in table}
+    return replace(section(cls)(table, place), own=own)
+
+
 def read_attention(value, place) -> Attention:
     table = as_table(value, place)
-    made = section(Attention)(table, place)
+    made = read_rule(Attention, table, place)
     if made.heads:
         refuse_foreign(table, ("heads", *MASK_KEYS), place, "with heads, [attention]")
         for i, (head, given) in enumerate(zip(made.heads, table["heads"])):
@@ -163,7 +196,7 @@ def read_motion(value, place) -> Motion:
     foreign = [key for key in ("tau", "alpha") if key not in keys]
     refuse_foreign(value, [key for key in value if key not in foreign], place, made.normalisation or "post_ln")
     if "tau" in keys and made.tau is None:
-        raise ValueError(f"{place}.tau is missing: mix_ln switches from post_ln to pre_ln at time tau")
+        raise BadInput(f"{place}.tau is missing: mix_ln switches from post_ln to pre_ln at time tau")
     return made
 
 
@@ -209,4 +242,5 @@ def to_dict(part_: Any) -> Any:
 
 def _entries(part_) -> dict:
     values = {f.name: getattr(part_, f.name) for f in fields(part_) if getattr(part_, f.name) != f.default or f.default}
-    return {name: to_dict(value) for name, value in values.items()}
+    own = values.pop("own", {}) if isinstance(part_, Rule) else {}
+    return {name: to_dict(value) for name, value in (values | own).items()}

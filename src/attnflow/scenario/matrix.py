@@ -35,12 +35,18 @@ class Stored:
     file: str = part(text)
 
 
+def plain(value, place):
+    if isinstance(value, list | tuple):
+        return rows(value, place)
+    return number(value, place)
+
+
 @dataclass(frozen=True)
 class Course:
     """Values at given times, joined by straight lines, constant outside."""
 
     times: tuple[float, ...] = part(numbers)
-    values: tuple = part(many(lambda value, place: plain(value, place)))
+    values: tuple = part(many(plain))
 
 
 Matrix: TypeAlias = "float | tuple[tuple[float, ...], ...] | Drawn | Diagonal | Stored | Course"
@@ -48,12 +54,6 @@ FORMS = {"random": Drawn, "diagonal": Diagonal, "file": Stored, "times": Course}
 NEED = (
     'a number, a list of rows, or a table {random = "…"}, {diagonal = […]}, {file = "…"}, {times = […], values = […]}'
 )
-
-
-def plain(value, place):
-    if isinstance(value, list | tuple):
-        return rows(value, place)
-    return number(value, place)
 
 
 def matrix(value, place) -> Matrix:
@@ -88,3 +88,8 @@ def _check_course(course: Course, value, place):
         raise bad(place, value, "times and values must be lists of equal length")
     if any(b <= a for a, b in zip(course.times, course.times[1:])):
         raise bad(place, value, "times must increase")
+
+
+def anything(value, place):
+    """Read what a user's own rule or prompt may take: text, true or false, or a matrix in any of its forms."""
+    return value if isinstance(value, str | bool) else matrix(value, place)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import field, fields
 from difflib import get_close_matches
+from inspect import Parameter, signature
 from typing import Any, TypeVar
+
+from ..errors import BadInput
 
 Reader = Callable[[Any, str], Any]
 T = TypeVar("T")
+
+
+def about(reader: Reader, /, **what: Any) -> Reader:
+    """The reader, knowing what it reads; the schema is made from that."""
+    reader.about = what  # pyright: ignore[reportFunctionMemberAccess]
+    return reader
 
 
 def part(read: Reader, default: Any = None) -> Any:
@@ -26,20 +35,23 @@ def section(cls: type[T]) -> Reader:
         refuse_unknown(table, readers, place)
         return cls(**{key: readers[key](entry, join(place, key)) for key, entry in table.items()})
 
-    return read
+    return about(read, kind="section", cls=cls)
 
 
 def join(place: str, key: str) -> str:
     return f"{place}.{key}" if place else key
 
 
-def bad(place: str, value, need: str) -> ValueError:
-    return ValueError(f"{place} = {shown(value)}: {need}")
+def bad(place: str, value, need: str) -> BadInput:
+    return BadInput(f"{place} = {shown(value)}: {need}")
 
 
 def shown(value) -> str:
     """A value as a user wrote it, cut to a line."""
-    words = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value).replace("'", '"')
+    try:
+        words = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value).replace("'", '"')
+    except (ValueError, RecursionError):  # integers of thousands of digits, endless nesting
+        return "something very long"
     return words if len(words) <= 60 else words[:57] + "…"
 
 
@@ -77,9 +89,16 @@ def flag(value, place):
 
 
 def number(value, place):
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
         raise bad(place, value, "must be a finite number")
     return float(value)
+
+
+def _is_finite(value: int | float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def positive(value, place):
@@ -89,8 +108,8 @@ def positive(value, place):
 
 
 def integer(value, place):
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise bad(place, value, "must be a whole number")
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**63:
+        raise bad(place, value, "must be a whole number below 2⁶³")
     return value
 
 
@@ -127,12 +146,18 @@ def truths(value, place):
 
 
 def choice(*names: str) -> Reader:
+    return one_of(names)
+
+
+def one_of(names: Collection[str]) -> Reader:
+    """One of some names; they may be the keys of a table that users add to."""
+
     def read(value, place):
-        if value not in names:
+        if not isinstance(value, str) or value not in names:
             raise bad(place, value, f"must be one of {', '.join(names)}{meant(value, names)}")
         return value
 
-    return read
+    return about(read, kind="choice", names=names)
 
 
 def either(*readers: Reader, need: str) -> Reader:
@@ -142,11 +167,11 @@ def either(*readers: Reader, need: str) -> Reader:
         for reader in readers:
             try:
                 return reader(value, place)
-            except ValueError:
+            except BadInput:
                 continue
         raise bad(place, value, f"must be {need}")
 
-    return read
+    return about(read, kind="either", readers=readers)
 
 
 def many(reader: Reader) -> Reader:
@@ -155,4 +180,18 @@ def many(reader: Reader) -> Reader:
             raise bad(place, value, "must be a list")
         return tuple(reader(entry, f"{place}[{i}]") for i, entry in enumerate(value))
 
-    return read
+    return about(read, kind="many", reader=reader)
+
+
+def parameters_of(function: Callable) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names a function takes, without its seed, and those it cannot do without."""
+    known = [
+        p for p in signature(function).parameters.values() if p.name != "seed" and p.kind is not Parameter.VAR_KEYWORD
+    ]
+    return tuple(p.name for p in known), tuple(p.name for p in known if p.default is Parameter.empty)
+
+
+def check_new(name: str, taken: Collection[str]) -> None:
+    """Refuse a name that cannot be written in a scenario or is taken."""
+    if not str(name).isidentifier() or name in taken:
+        raise BadInput(f"{name!r} cannot be registered: choose a plain word that is not taken ({', '.join(taken)})")

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
-from .reading import Reader, as_table, choice, either, flag, many, number, numbers, positive, rows, text, whole
+from ..errors import BadInput
+from .matrix import anything
+from .reading import (
+    Reader,
+    as_table,
+    check_new,
+    choice,
+    either,
+    flag,
+    many,
+    number,
+    numbers,
+    parameters_of,
+    positive,
+    rows,
+    text,
+    whole,
+)
 
 vector = either(number, numbers, need="a number or a list of numbers")
 square = either(number, rows, need="a number or a list of rows")
@@ -20,9 +38,9 @@ def law_parameters(value, place):
 
 @dataclass(frozen=True)
 class Kind:
-    """The function of `initial` that makes the prompt, and how its parameters are read."""
+    """The function that makes the prompt (by its name in `measures.initial`), and how its parameters are read."""
 
-    function: str
+    function: str | Callable
     own: dict[str, Reader]
     needed: tuple[str, ...] = ("n", "d")
 
@@ -40,7 +58,7 @@ KINDS: dict[str, Kind] = {
     "sphere": _kind("uniform_sphere", sampling=sampling),
     "ball": _kind("uniform_ball", radius=positive, centre=vector, sampling=sampling),
     "cube": _kind("uniform_cube", low=vector, high=vector, sampling=sampling),
-    "gaussian": _kind("gaussian", mean=numbers, cov=rows, sampling=sampling, antithetic=flag, matched=flag),
+    "gaussian": _kind("gaussian_tokens", mean=numbers, cov=rows, sampling=sampling, antithetic=flag, matched=flag),
     "mixture": _kind("mixture", "n weights means covs", weights=numbers, means=points, covs=many(square),
                      stratified=flag),
     "caps": _kind("caps", "n d centres", centres=either(whole, rows, need="a count or a list of rows"),
@@ -62,28 +80,35 @@ KINDS: dict[str, Kind] = {
 """`law` is the Gaussian N(mean, cov) itself, moved by its closed equation, not a sample of it."""
 
 
+def register_prompt(name: str, function: Callable) -> None:
+    """Let scenarios say `kind = "name"`; `function` returns a measure and may take a `seed`."""
+    check_new(name, KINDS)
+    takes, needed = parameters_of(function)
+    KINDS[name] = Kind(function, dict.fromkeys(takes, anything), needed)
+
+
 def make(kind: str, parameters: dict[str, Any], seed: int):
     """The measure a kind and its parameters stand for."""
-    from .. import initial
-    from ..measures import Particles
+    from ..measures import Particles, initial
 
     missing = [name for name in KINDS[kind].needed if name not in parameters]
     if missing:
-        raise ValueError(f"tokens.{missing[0]} is missing: kind {kind} needs {', '.join(KINDS[kind].needed)}")
+        raise BadInput(f"tokens.{missing[0]} is missing: kind {kind} needs {', '.join(KINDS[kind].needed)}")
     given = dict(parameters)
     mass = given.pop("mass", None)
-    special = ADAPTERS.get(kind)
-    mu = special(given) if special else _call(getattr(initial, KINDS[kind].function), given, seed)
+    function = KINDS[kind].function
+    if kind in ADAPTERS:
+        mu = ADAPTERS[kind](given)
+    else:
+        mu = _call(getattr(initial, function) if isinstance(function, str) else function, given, seed)
     if mass is None:
         return mu
     if not isinstance(mu, Particles):
-        raise ValueError("tokens.mass: a Gaussian law has no masses")
+        raise BadInput("tokens.mass: a Gaussian law has no masses")
     return Particles(mu.x, mass)
 
 
 def _call(function: Callable, given: dict, seed: int):
-    from inspect import signature
-
     known = signature(function).parameters
     return function(**given, **({"seed": seed} if "seed" in known else {}))
 
@@ -98,7 +123,7 @@ def _law(given):
 
 
 def _quantiles(given):
-    from ..initial import quantile_nodes
+    from ..measures.initial import quantile_nodes
 
     return quantile_nodes(**{k: v for k, v in given.items() if k != "parameters"}, **given.get("parameters", {}))
 
@@ -106,18 +131,18 @@ def _quantiles(given):
 def _quadrature(given):
     from scipy import stats
 
-    from ..initial import quadrature_nodes
+    from ..measures.initial import quadrature_nodes
 
     name = str(given.pop("law", "norm"))
     found: Any = getattr(stats, {"normal": "norm"}.get(name, name), None)
     if not isinstance(found, stats.rv_continuous):
-        raise ValueError(f"law must be the name of a continuous law in scipy.stats, got {name!r}")
+        raise BadInput(f"law must be the name of a continuous law in scipy.stats, got {name!r}")
     frozen: Any = found(**given.pop("parameters", {}))
     return quadrature_nodes(frozen.pdf, given.pop("n"), **given)
 
 
 def _file(given):
-    from ..initial import from_file
+    from ..measures.initial import from_file
 
     return from_file(given.pop("file"), **given)
 

@@ -7,23 +7,26 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from ..errors import BadInput
+from ..linalg.array_files import regular
 from .data import Scenario, from_dict, to_dict
 from .tokens import KINDS
+
+MOST_BYTES = 2**24
+"""A scenario is a page of text; anything beyond this is something else."""
 
 
 def load(path: str | Path) -> Scenario:
     """Read a scenario file; files it names are looked for beside it."""
-    path = Path(path)
+    path = regular(path, most=MOST_BYTES)
     try:
         words = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ValueError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise BadInput(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     try:
         return from_dict(beside(_table(words), path.parent))
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
 
 
 def loads(words: str) -> Scenario:
@@ -34,7 +37,13 @@ def _table(words: str) -> dict:
     try:
         return tomllib.loads(words)
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"not TOML: {error}") from None
+        raise BadInput(f"not TOML: {error}") from None
+    except (RecursionError, ValueError, OverflowError) as error:
+        raise BadInput(f"cannot be read: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    return "tables or lists are nested too deeply" if isinstance(error, RecursionError) else str(error)[:80]
 
 
 def beside(table: Any, folder: Path) -> Any:
@@ -87,7 +96,7 @@ def with_values(scenario: Scenario, settings: list[str] | tuple[str, ...]) -> Sc
     for setting in settings:
         key, equals, words = setting.partition("=")
         if not equals or not key.strip():
-            raise ValueError(f"--set {setting}: write key=value, for example attention.beta=4")
+            raise BadInput(f"--set {setting}: write key=value, for example attention.beta=4")
         _put(table, key.strip(), _parse(words.strip()))
         if key.strip() == "tokens.kind":
             _keep_known(table["tokens"])
@@ -99,13 +108,13 @@ def _put(table: dict, key: str, value) -> None:
     for name in path:
         table = table.setdefault(name, {})
         if not isinstance(table, dict):
-            raise ValueError(f"--set {key}: {name} is not a table")
+            raise BadInput(f"--set {key}: {name} is not a table")
     table[last] = value
 
 
 def _keep_known(tokens: dict) -> None:
     """Another kind of prompt keeps only the parameters it knows."""
-    kind = KINDS.get(tokens["kind"])
+    kind = KINDS.get(tokens["kind"]) if isinstance(tokens["kind"], str) else None
     for key in [key for key in tokens if kind is not None and key not in ("kind", *kind.readers)]:
         del tokens[key]
 
@@ -115,3 +124,18 @@ def _parse(words: str):
         return tomllib.loads(f"value = {words}")["value"]
     except tomllib.TOMLDecodeError:
         return words
+    except (RecursionError, ValueError, OverflowError) as error:
+        raise BadInput(f"--set …={words[:40]}…: {_reason(error)}") from None
+
+
+def files_of(part: Any) -> list[str]:
+    """Every file a scenario reads."""
+    match part:
+        case Scenario():
+            return files_of(to_dict(part))
+        case dict():
+            own = [part["file"]] if isinstance(part.get("file"), str) else []
+            return own + [name for value in part.values() for name in files_of(value)]
+        case list():
+            return [name for value in part for name in files_of(value)]
+    return []

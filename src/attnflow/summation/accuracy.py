@@ -1,4 +1,4 @@
-"""What a fast sum promises: an error estimate for every listener, and an exact sum for those it fails.
+"""Error estimate of a fast sum for every listener, and an exact sum for those where it fails.
 
 A Fourier sum errs by a small part of the *total* weight, so a listener whose own weights add up to little hears noise.
 Its normaliser tells: the estimate is (total weight / normaliser) × (error of the transform).
@@ -14,9 +14,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
-from ..kernel import Kernel
-from ..notices import Notice
+from ..errors import Notice
 from .fourier import Plan, exponential_sum
+from .kernel import Kernel
 from .tiled import TILE_PAIRS
 
 MANY = 0.1

@@ -9,10 +9,10 @@ import numpy as np
 from jaxtyping import Array, Float
 from scipy.special import ive
 
-from ..kernel import Kernel
 from .accuracy import Heard, attempt, repaired
 from .fourier import Multiplier, Plan, transform_error
 from .gauss import has_gauss_form
+from .kernel import Kernel
 from .tiled import Tiled
 
 

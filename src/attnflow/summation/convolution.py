@@ -1,4 +1,4 @@
-"""Sums over the nodes of a grid as convolutions: harmonics of degree l are multiplied by one number each."""
+"""Sums over the nodes of a grid as convolutions: each degree of harmonics is multiplied by one number."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from ..attention import Softmax, Unnormalised
-from ..harmonics import Grid
-from ..kernel import Exponential, Kernel
-from ..low_temperature.phases import funk_hecke
-from ..matrices import is_concrete, is_scheduled
+from ..special.funk_hecke import funk_hecke
+from ..special.harmonics import Grid
+from .kernel import Kernel
 
 
 class Convolution(eqx.Module):
@@ -30,7 +28,7 @@ class Convolution(eqx.Module):
         share = kernel.mass / self.grid.weights
         columns = jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1) * share[:, None]
         summed = jax.vmap(self.apply, in_axes=1, out_axes=1)(columns)
-        if type(kernel.link) is Exponential:
+        if kernel.link.is_normalised:
             return summed[:, :-1] / summed[:, -1:]
         offset = jnp.abs(self.beta) + (0 if kernel.column is None else kernel.column[0])
         return summed[:, :-1] * jnp.exp(offset)
@@ -40,22 +38,9 @@ class Convolution(eqx.Module):
         return self.grid.synthesise(self.eigenvalues * self.grid.analyse(f))
 
 
-def is_convolution(flow) -> bool:
-    """Whether the sums of a flow depend on angles alone: softmax or unnormalised, B a constant multiple of I."""
-    rule = flow.attention
-    if type(rule) not in (Softmax, Unnormalised):
-        return False
-    weights, beta = rule.score.weights, rule.score.beta
-    if is_scheduled(rule) or isinstance(weights, tuple) or not is_concrete(weights, beta):
-        return False
-    return weights.ndim == 0
-
-
-def convolution_of(flow, grid: Grid) -> Convolution:
+def convolution(strength: float, grid: Grid) -> Convolution:
+    r"""The convolution with $e^{\beta\langle x, y\rangle}$, β the strength, on the nodes of a grid."""
     # NumPy, because inside a compiled function even a product of constants is traced.
-    beta = float(np.asarray(flow.attention.score.beta)) * float(np.asarray(flow.attention.score.weights))
     l, d = np.asarray(grid.degree), grid.nodes.shape[1]
-    # Degree l has the parity of x ↦ −x, which is what a negative β is.
-    size = (l == 0) * 1.0 if beta == 0 else funk_hecke(l, abs(beta), d) * np.where(beta < 0, (-1.0) ** l, 1.0)
-    dtype = grid.weights.dtype
-    return Convolution(grid, jnp.asarray(size, dtype), jnp.asarray(beta, dtype))
+    eigenvalues, dtype = funk_hecke(l, strength, d=d, is_scaled=True), grid.weights.dtype
+    return Convolution(grid, jnp.asarray(eigenvalues, dtype), jnp.asarray(strength, dtype))

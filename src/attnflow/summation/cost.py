@@ -1,4 +1,4 @@
-"""Which way of summing is cheaper, judged before compilation from the tokens as they stand."""
+"""Cost model of exact and fast sums, judged before compilation from the tokens as they stand."""
 
 from __future__ import annotations
 
@@ -8,21 +8,17 @@ from typing import NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
-from ..attention import L2, Attention, Heads, Sinkhorn, Softmax, Unnormalised
-from ..kernel import Exponential, Kernel
-from ..matrices import at, is_concrete, is_scheduled
-from ..measures import Particles
-from ..notices import Notice
-from ..spaces import Sphere
+from ..errors import Notice
 from .circle import Circle, have_one_length, modes_on_circle
-from .fourier import INSTALL, is_available, transform_error
-from .gauss import LARGEST_DIMENSION, Gauss, balance, modes_for
+from .fourier import transform_error
+from .gauss import Gauss, balance, modes_for
+from .kernel import Kernel
 from .tiled import Tiled
 from .two_sphere import TwoSphere
 from .zonal import LARGEST_DEGREE, degree_on_sphere, zonal
 
 MOST_MODES = 2**22
-"""More modes than this do not fit a laptop's cache or patience: the cloud counts as unbounded."""
+"""With more modes than this a transform no longer fits the cache, and the exact sum is used."""
 
 MODES_UNSEEN = {1: 2049, 2: 257, 3: 65}
 """Modes per axis when tokens are traced and cannot be looked at."""
@@ -34,6 +30,19 @@ MODE = 3.5e-7
 START = 2e-3
 """Seconds per pair of an exact sum; per token, per cell of its spreading stencil and per mode of a transform there and
 back; and per call. Measured on one core in double precision; only their ratios matter."""
+
+
+class Sums(NamedTuple):
+    """What is known of the sums of a flow before compilation."""
+
+    kernels: list[Kernel]
+    """One for each head, at the tokens as they stand."""
+    everywhere: list[Kernel]
+    """The same at tokens all over a sphere, where tokens stay on one; empty where they may go anywhere."""
+    is_constant: bool
+    """Whether no weight depends on time."""
+    is_costly: bool
+    """Whether making a kernel costs more than its sum, so that a faster sum gains nothing."""
 
 
 class Outlook(NamedTuple):
@@ -54,74 +63,38 @@ def finest_tolerance(dtype) -> float:
     return max(1e-12, 1e2 * float(jnp.finfo(dtype).eps))
 
 
-def select(flow, mu: Particles, tol: float | None, exact: Tiled, *, is_wanted: bool):
-    """A fast sum where it applies and is expected to be faster, or where it is wanted by name; else the exact one."""
-    reason = why_not(flow, mu)
-    if reason is not None:
-        if is_wanted:
-            warnings.warn(f"{reason}; the exact sum is used", Notice, stacklevel=4)
-        return exact
-    tol = default_tolerance(mu.x.dtype) if tol is None else max(tol, finest_tolerance(mu.x.dtype))
-    if not is_concrete(flow, mu):
-        return _unseen(flow, mu, tol, exact) if is_wanted else exact
-    return _seen(flow, mu, tol, exact, is_wanted)
+def unseen(k: int, dtype, tol: float | None, exact: Tiled) -> Gauss:
+    """A fast sum for traced tokens with keys of dimension k, which cannot be looked at."""
+    return Gauss((MODES_UNSEEN[k],) * k, allowed(tol, dtype), _finest(dtype), exact)
 
 
-def why_not(flow, mu: Particles) -> str | None:
-    """A sentence on why no fast sum exists, or None."""
-    from ..flow import Flow
-
-    if not isinstance(flow, Flow):
-        return f"a {type(flow).__name__} flow forms its own sums"
-    for rule in _rules(flow.attention):
-        if not isinstance(rule, Softmax | Unnormalised | L2 | Sinkhorn):
-            known = "Softmax, Unnormalised, L2 and Sinkhorn have one"
-            return f"{type(rule).__name__} attention has no fast sum: {known}"
-        k = _key_dimension(rule, mu.d)
-        if k > LARGEST_DIMENSION:
-            return f"fast sums need keys of dimension at most {LARGEST_DIMENSION}, got {k}"
-    return None if is_available() else INSTALL
-
-
-def _rules(rule: Attention) -> list:
-    return [head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule]
-
-
-def _key_dimension(rule, d: int) -> int:
-    weights = rule.score.weights
-    shape = jnp.shape(weights[1]) if isinstance(weights, tuple) and is_concrete(weights) else ()
-    return shape[0] if shape else d
-
-
-def _unseen(flow, mu, tol, exact):
-    k = _key_dimension(_rules(flow.attention)[0], mu.d)
-    return Gauss((MODES_UNSEEN[k],) * k, tol, _finest(mu.x.dtype), exact)
+def allowed(tol: float | None, dtype) -> float:
+    """The tolerance of a fast sum: what is asked for, as far as the precision can hold it."""
+    return default_tolerance(dtype) if tol is None else max(tol, finest_tolerance(dtype))
 
 
 def _finest(dtype) -> float:
     return 1e-14 if dtype == jnp.float64 else 1e-7
 
 
-def _seen(flow, mu, tol, exact, is_wanted):
-    x = flow.space.retract(mu.x)
-    kernels = [_kernel(rule, mu, x) for rule in _rules(at(flow.attention, jnp.zeros((), x.dtype)))]
-    looks = [outlook(kernel) for kernel in kernels]
+def select(sums: Sums, *, d: int, tol: float | None, exact: Tiled, is_wanted: bool):
+    """A fast sum where it is expected to be faster, or where it is wanted by name; else the exact one."""
+    n, dtype = sums.kernels[0].queries.shape[0], sums.kernels[0].keys.dtype
+    tol, looks = allowed(tol, dtype), [outlook(kernel) for kernel in sums.kernels]
     share = np.exp(np.concatenate([look.log_share for look in looks]))
     # Stragglers between clusters will hear less than anyone does now.
-    wanted = np.clip(0.1 * tol * share.min(), _finest(x.dtype), 1e-4)
+    wanted = np.clip(0.1 * tol * share.min(), _finest(dtype), 1e-4)
     # Whole powers of ten, so that few are compiled.
     eps = float(f"1e{int(np.floor(np.log10(wanted) + 1e-9))}")
-    fast = _radial(flow, kernels, tol, eps, exact) or _gauss(flow, mu, looks, tol, eps, exact)
+    fast = _on_sphere(sums, tol, eps, exact) or _gauss(sums, looks, tol, eps, exact)
     modes = np.prod(np.asarray(fast.modes, float))
     if modes > MOST_MODES:
         if is_wanted:
-            warnings.warn(
-                f"the tokens spread over {modes:.0e} Fourier modes; the exact sum is used", Notice, stacklevel=5
-            )
+            words = f"the tokens spread over {modes:.0e} Fourier modes; the exact sum is used"
+            warnings.warn(words, Notice, stacklevel=4)
         return exact
-    failing = np.mean(2 * transform_error(eps, x.dtype) > tol * share)
-    has_potentials = any(isinstance(rule, Sinkhorn) for rule in _rules(flow.attention))
-    is_faster = fast_cost(mu.n, mu.d, fast, failing) < PAIR * mu.n**2 and not has_potentials
+    failing = float(np.mean(2 * transform_error(eps, dtype) > tol * share))
+    is_faster = fast_cost(n, d, fast, failing) < PAIR * n**2 and not sums.is_costly
     return fast if is_wanted or is_faster else exact
 
 
@@ -131,15 +104,6 @@ def fast_cost(n: int, d: int, fast: Circle | Gauss | TwoSphere, failing: float =
     cells = (np.ceil(np.log10(1 / fast.eps)) + 2) ** len(axes)
     transforms = np.ceil((d + 1) / 2)
     return START + transforms * (n * (NODE + NODE_CELL * cells) + MODE * np.prod(axes)) + failing * PAIR * n**2
-
-
-def _kernel(rule, mu, x) -> Kernel:
-    """The kernel of a rule; that of Sinkhorn without its potentials, which cost more than the sum."""
-    if isinstance(rule, Sinkhorn):
-        return Kernel(rule.score.queries(x), rule.score.keys(x), mu.mass, Exponential())
-    from ..flow import Particles_at
-
-    return rule.kernel(x, Particles_at(mu, x))
 
 
 def outlook(kernel: Kernel, listeners: int = 128, keys: int = 8192) -> Outlook:
@@ -158,34 +122,26 @@ def outlook(kernel: Kernel, listeners: int = 128, keys: int = 8192) -> Outlook:
     return Outlook(reach, np.logaddexp.reduce(level - distance, axis=1) - np.logaddexp.reduce(level))
 
 
-def _radial(flow, kernels, tol, eps, exact) -> Circle | TwoSphere | None:
+def _on_sphere(sums: Sums, tol, eps, exact) -> Circle | TwoSphere | None:
     """The cheaper forms on the circle and on S², where scores depend on angles alone."""
-    k = kernels[0].keys.shape[1]
-    if not (isinstance(flow.space, Sphere) and len(kernels) == 1 and k in (2, 3)):
+    kernel = sums.kernels[0]
+    k = kernel.keys.shape[1]
+    if not (sums.everywhere and len(sums.kernels) == 1 and k in (2, 3)):
         return None
-    queries, keys = np.asarray(kernels[0].queries), np.asarray(kernels[0].keys)
+    queries, keys = np.asarray(kernel.queries), np.asarray(kernel.keys)
     if not have_one_length(queries, keys):
         return None
     r = float(np.linalg.norm(queries, axis=1).max() * np.linalg.norm(keys, axis=1).max())
     if k == 2:
         return Circle(modes_on_circle(r, eps), tol, eps, exact)
     degree = degree_on_sphere(r, eps)
-    if degree > LARGEST_DEGREE or is_scheduled(flow):
+    if degree > LARGEST_DEGREE or not sums.is_constant:
         return None
-    return TwoSphere(zonal(r, degree, kernels[0].keys.dtype), tol, eps, exact)
+    return TwoSphere(zonal(r, degree, kernel.keys.dtype), tol, eps, exact)
 
 
-def _gauss(flow, mu, looks, tol, eps, exact) -> Gauss:
+def _gauss(sums: Sums, looks, tol, eps, exact) -> Gauss:
     """Modes for where tokens may go: the whole sphere, or half as far again as now."""
-    if isinstance(flow.space, Sphere):
-        everywhere = _spread_out(mu)
-        rules = _rules(at(flow.attention, jnp.zeros((), mu.x.dtype)))
-        looks = [*looks, *(outlook(_kernel(rule, everywhere, everywhere.x), 1, 1) for rule in rules)]
-    room = 1.0 if isinstance(flow.space, Sphere) else 1.5
-    reach = room * np.max([look.reach for look in looks], axis=0)
+    looks = [*looks, *(outlook(kernel, 1, 1) for kernel in sums.everywhere)]
+    reach = (1.0 if sums.everywhere else 1.5) * np.max([look.reach for look in looks], axis=0)
     return Gauss(tuple(modes_for(float(D), eps) for D in reach), tol, eps, exact)
-
-
-def _spread_out(mu) -> Particles:
-    x = np.random.default_rng(0).normal(size=(4096, mu.d))
-    return Particles(jnp.asarray(x / np.linalg.norm(x, axis=1, keepdims=True), mu.x.dtype))

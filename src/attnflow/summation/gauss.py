@@ -10,10 +10,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..attention.unnormalised import PlainExponential
-from ..kernel import Exponential, Kernel
 from .accuracy import Heard, attempt, better, repaired
 from .fourier import Multiplier, Plan, transform_error
+from .kernel import Kernel
 from .tiled import Tiled
 
 LARGEST_DIMENSION = 3
@@ -78,7 +77,7 @@ class Gauss(eqx.Module):
 
 def has_gauss_form(kernel: Kernel) -> bool:
     """Whether weights are exponentials of a low-dimensional bilinear score and nothing else."""
-    is_exponential = type(kernel.link) in (Exponential, PlainExponential)
+    is_exponential = kernel.link.is_exponential and kernel.is_bilinear
     return is_exponential and not kernel.relations and 1 <= kernel.keys.shape[1] <= LARGEST_DIMENSION
 
 

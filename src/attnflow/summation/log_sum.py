@@ -1,4 +1,4 @@
-"""The logarithm of every listener's normaliser, fast where a fast sum holds its tolerance."""
+"""Logarithm of the normaliser of every token, by a fast sum where it holds its tolerance."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import jax.numpy as jnp
 from jax.scipy.special import logsumexp
 from jaxtyping import Array, Float
 
-from ..attention.unnormalised import PlainExponential
-from ..kernel import Kernel, log_mass
 from .accuracy import Heard, repaired
 from .circle import Circle
 from .gauss import Gauss, has_gauss_form
+from .kernel import Kernel, PlainExponential, log_mass
 from .tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles
 from .two_sphere import TwoSphere
 

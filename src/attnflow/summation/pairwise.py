@@ -1,6 +1,6 @@
 """Exact sums whose weights depend on their own score alone, in square tiles that stay in cache.
 
-Where weights are symmetric or causal, half of all tiles tell everything.
+Where weights are symmetric or causal, half of all tiles suffice.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from ..kernel import Kernel
+from .kernel import Kernel
 
 
 def is_pairwise(kernel: Kernel) -> bool:

@@ -11,8 +11,9 @@ import numpy as np
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 from jaxtyping import Array, Float
 
-from ..kernel import Exponential, Kernel, log_mass
+from ..errors import BadInput
 from ..measures import Particles
+from .kernel import Kernel, log_mass
 from .tiled import TILE_PAIRS, over_tiles
 
 AXIS = "tokens"
@@ -32,7 +33,7 @@ def spread(tree, mesh: Mesh):
     if isinstance(tree, Particles):
         count = mesh.devices.size
         if tree.n % count:
-            raise ValueError(f"{tree.n} tokens cannot be shared out evenly over {count} devices")
+            raise BadInput(f"{tree.n} tokens cannot be shared out evenly over {count} devices")
         return jax.tree.map(lambda a: _placed(a, mesh, PartitionSpec(AXIS)), tree)
     return jax.tree.map(lambda a: _placed(a, mesh, PartitionSpec()) if eqx.is_array(a) else a, tree)
 
@@ -56,7 +57,8 @@ class Sharded(eqx.Module):
     r"""Every device keeps its listeners, while the speakers travel from device to device.
 
     After a full turn each listener has heard everybody; partial sums $\sum_j e^{s_j - t} y_j$ carry their own top score
-    t, so nothing overflows. Exact, in O(n/devices) memory per device; for all rules but hardmax and masks by table.
+    t, so nothing overflows. Exact, in O(n/devices) memory per device; for all rules but hardmax, radial
+    kernels and masks by table.
     """
 
     mesh: Mesh = eqx.field(static=True)
@@ -80,11 +82,13 @@ class Sharded(eqx.Module):
 
 
 def _check(kernel: Kernel) -> None:
-    if kernel.link.is_normalised and type(kernel.link) is not Exponential:
+    if not kernel.is_bilinear:
+        raise BadInput('weights that fall with distance stay on one device; use summation="exact"')
+    if kernel.link.is_normalised and not kernel.link.is_shift_free:
         name = type(kernel.link).__name__
-        raise ValueError(f'{name} weights cannot be summed in parts over devices; use summation="exact"')
+        raise BadInput(f'{name} weights cannot be summed in parts over devices; use summation="exact"')
     if any(relation.columns is None for relation in kernel.relations):
-        raise ValueError('masks and biases given as a table stay on one device; use positions, or summation="exact"')
+        raise BadInput('masks and biases given as a table stay on one device; use positions, or summation="exact"')
 
 
 def _bare(relations):

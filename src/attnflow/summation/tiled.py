@@ -1,4 +1,4 @@
-"""Exact sums over all tokens, a tile of listeners at a time: O(n) memory, any rule."""
+"""Exact summation over all tokens, a tile of listeners at a time: O(n) memory, any rule."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..exponential import bounded_exp
-from ..kernel import Exponential, Kernel, log_mass
+from ..special.shifted_exponential import bounded_exp
+from .kernel import Kernel, Link, log_mass
 from .pairwise import is_pairwise, pairwise_sums
 
 SINGLE_BLOCK = 2048 * 2048
@@ -69,10 +69,11 @@ def _split(a, count, size):
     return padded.reshape(count, size, *a.shape[1:])
 
 
-class Shifted(Exponential):
+class Shifted(Link):
     """Exponentials of scores known to reach at most `top` and not to stay far below it: no row maximum is needed."""
 
     top: Float[Array, ""]
+    is_normalised: ClassVar[bool] = True
     is_pointwise: ClassVar[bool] = True
 
     def weigh(self, scores, axis=-1):
@@ -81,7 +82,8 @@ class Shifted(Exponential):
 
 def prepare(kernel: Kernel, is_bounded: bool) -> Kernel:
     """For bounded scores, one upper bound of all of them, and offsets of columns moved into the masses."""
-    if not (is_bounded and type(kernel.link) is Exponential) or kernel.row is not None:
+    is_softmax = kernel.link.is_exponential and kernel.link.is_shift_free and kernel.is_bilinear
+    if not (is_bounded and is_softmax) or kernel.row is not None:
         return kernel
     top = jax.lax.stop_gradient(_longest(kernel.queries) * _longest(kernel.keys))
     kernel = replace(kernel, link=Shifted(top))
@@ -105,7 +107,7 @@ def _attend_in_squares(kernel: Kernel, columns, tile: int):
 
 def _attend(kernel: Kernel, listeners, columns):
     scores = kernel.scores(listeners)
-    if type(kernel.link) is Exponential:
+    if kernel.link.is_shift_free:
         summed = kernel.link.weigh(scores + log_mass(kernel.mass)) @ columns
     else:
         summed = kernel.link.weigh(scores) @ (kernel.mass[:, None] * columns)
@@ -121,7 +123,7 @@ def _is_turnable(kernel: Kernel) -> bool:
 
 def _attend_turned(kernel: Kernel, queries, columns):
     scores = kernel.turned_scores(queries)
-    if type(kernel.link) is Exponential:
+    if kernel.link.is_shift_free:
         summed = columns.T @ kernel.link.weigh(scores + log_mass(kernel.mass)[:, None], axis=0)
     else:
         summed = (kernel.mass[:, None] * columns).T @ kernel.link.weigh(scores, axis=0)
@@ -138,7 +140,7 @@ def _share_heard(kernel: Kernel, scores):
 def weights(kernel: Kernel) -> Float[Array, "n m"]:
     """The weights themselves: O(n m) memory, for those who ask for the matrix."""
     scores = kernel.scores(kernel.listeners())
-    if type(kernel.link) is Exponential:
+    if kernel.link.is_shift_free:
         rows = kernel.link.weigh(scores + log_mass(kernel.mass))
     else:
         rows = kernel.link.weigh(scores) * kernel.mass

@@ -7,11 +7,11 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..kernel import Kernel
 from .accuracy import Heard, attempt, repaired
 from .circle import on_radii
 from .fourier import Plan, transform_error
 from .gauss import has_gauss_form
+from .kernel import Kernel
 from .tiled import Tiled
 from .zonal import Zonal
 

@@ -8,7 +8,9 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Complex, Float
-from scipy.special import ive
+
+from ..special.funk_hecke import funk_hecke
+from ..special.legendre import normalised_legendre
 
 LARGEST_DEGREE = 160
 """Beyond this degree the table of Legendre functions outgrows a cache, and the Gauss form is used."""
@@ -41,8 +43,8 @@ class Zonal(eqx.Module):
 def zonal(r: float, degree: int, dtype) -> Zonal:
     l = np.arange(degree + 1)
     beyond = np.arange(degree + 1, 2 * degree + 40)
-    truncation = float(np.sum((2 * beyond + 1) * _scaled_spherical_bessel(beyond, r)))
-    values = (legendre_modes(degree), 4 * np.pi * _scaled_spherical_bessel(l, r), r, truncation)
+    truncation = float(np.sum((2 * beyond + 1) * funk_hecke(beyond, r, d=3, is_scaled=True)))
+    values = (legendre_modes(degree), funk_hecke(l, r, d=3, is_scaled=True), r, truncation)
     return Zonal(*(jnp.asarray(value, dtype) for value in values))
 
 
@@ -50,13 +52,8 @@ def degree_on_sphere(r: float, eps: float) -> int:
     """The degree beyond which the kernel's expansion adds up to less than eps, rounded up to a multiple of 4."""
     bound = int(np.ceil(np.sqrt(2 * r * np.log(1 / eps)) + 2 * np.log(1 / eps) + 20))
     l = np.arange(bound)
-    tail = np.cumsum(((2 * l + 1) * _scaled_spherical_bessel(l, r))[::-1])[::-1]
+    tail = np.cumsum(((2 * l + 1) * funk_hecke(l, r, d=3, is_scaled=True))[::-1])[::-1]
     return 4 * int(np.ceil(np.argmax(tail < eps / 2) / 4))
-
-
-def _scaled_spherical_bessel(l, r):
-    """e^{-r} i_l(r); at r = 0 only i_0 = 1 is left."""
-    return np.where(l == 0, 1.0, 0.0) if r < 1e-12 else np.sqrt(np.pi / (2 * r)) * ive(l + 0.5, r)
 
 
 @lru_cache(maxsize=4)
@@ -66,22 +63,7 @@ def legendre_modes(degree: int) -> np.ndarray:
     Odd orders are sine series, whose imaginary unit cancels in every use and is left out.
     """
     theta = 2 * np.pi * np.arange(4 * degree + 4) / (4 * degree + 4)
-    table = np.fft.fft(_legendre(degree, np.cos(theta), np.sin(theta)), axis=-1) / len(theta)
+    table = np.fft.fft(normalised_legendre(degree, np.cos(theta), sine=np.sin(theta)), axis=-1) / len(theta)
     kept = np.concatenate([table[..., -degree:], table[..., : degree + 1]], axis=-1) if degree else table[..., :1]
     is_odd = np.arange(degree + 1)[:, None, None] % 2 == 1
     return np.where(is_odd, kept.imag, kept.real)
-
-
-def _legendre(degree, x, s):
-    """Normalised on the sphere, by the recurrence in l that is stable upwards; s = sin θ carries its sign."""
-    out = np.zeros((degree + 1, degree + 1, len(x)))
-    diagonal = np.full_like(x, 1 / np.sqrt(4 * np.pi))
-    for m in range(degree + 1):
-        if m:
-            diagonal = -np.sqrt((2 * m + 1) / (2 * m)) * s * diagonal
-        out[m, m] = diagonal
-        for l in range(m + 1, degree + 1):
-            a = np.sqrt((4 * l**2 - 1) / (l**2 - m**2))
-            b = np.sqrt(((l - 1) ** 2 - m**2) / (4 * (l - 1) ** 2 - 1)) if l > m + 1 else 0.0
-            out[m, l] = a * (x * out[m, l - 1] - b * out[m, l - 2])
-    return out

@@ -1,1 +1,0 @@
-"""Entropic transport of a measure to itself: the problem behind doubly stochastic attention."""

@@ -1,0 +1,1 @@
+"""Time integrators that diffrax does not offer; each file says why it exists."""

@@ -1,1 +1,0 @@
-"""Every published figure, by paper."""

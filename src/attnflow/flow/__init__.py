@@ -1,0 +1,6 @@
+"""Velocity fields: a space, an attention rule, a value matrix, and what a layer adds to them."""
+
+from .feed_forward import ACTIVATIONS, FeedForward
+from .flow import AnyFlow, Flow, VectorField, check_fits, check_flow
+from .strategy import choose
+from .velocity import attention_matrix, velocity

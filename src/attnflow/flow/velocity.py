@@ -1,0 +1,59 @@
+"""Velocity of a measure under a flow: of tokens, of the moments of a Gaussian, of the nodes of a density."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax.numpy as jnp
+from jax.typing import ArrayLike
+from jaxtyping import Array, Float
+
+from ..errors import BadInput
+from ..linalg.matrices import is_number
+from ..measures import Gaussian, Measure, Particles
+from ..measures.density import Density
+from ..summation import Summation
+from .density_field import density_velocity
+from .flow import AnyFlow, check_fits
+from .gaussian_field import MomentVelocity, moment_velocity
+from .strategy import choose
+
+
+def velocity(
+    flow: AnyFlow, mu: Measure, *, t: ArrayLike = 0.0, summation: str | Summation = "auto"
+) -> Array | MomentVelocity:
+    """The velocity of every token of mu, shape (n, d); for a Gaussian of its moments, for a density of its nodes."""
+    _check_time(t)
+    match mu:
+        case Particles():
+            check_fits(flow, mu)
+            return _field(flow, mu, t, choose(summation, flow, mu))
+        case Gaussian():
+            return moment_velocity(flow, mu, t)  # pyright: ignore[reportArgumentType] (it refuses what is not a Flow)
+        case Density():
+            return density_velocity(flow, mu, t=t, summation=summation)
+    raise BadInput(f"velocity takes Particles, a Gaussian or a Density, got {type(mu).__name__}")
+
+
+@eqx.filter_jit
+def _field(flow, mu, t, summation):
+    inside = mu.moved_to(flow.enter(mu.x))
+    return flow.leave(flow.field(inside, jnp.asarray(t, mu.x.dtype), summation))
+
+
+def attention_matrix(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Float[Array, "*h n n"]:
+    """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
+    if not isinstance(mu, Particles):
+        raise BadInput(f"the attention matrix is of Particles, got {type(mu).__name__}")
+    _check_time(t)
+    check_fits(flow, mu)
+    return _matrix(flow, mu, jnp.asarray(t, mu.x.dtype))
+
+
+def _check_time(t) -> None:
+    if not is_number(t):
+        raise BadInput("t must be one finite time")
+
+
+@eqx.filter_jit
+def _matrix(flow, mu, t):
+    return flow.weights(mu, t)

@@ -1,0 +1,46 @@
+"""Velocity of a factor of the covariance, which does not depend on the mean except under linear attention."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..attention import Linear
+from ..errors import BadInput
+from ..flow.gaussian_field import check_closed, drift
+from ..linalg.covariance_factor import factor
+from ..linalg.matrices import at
+from ..measures import Gaussian
+
+
+def factor_field(flow, L: Float[Array, "d r"], t) -> Float[Array, "d r"]:
+    """L' of a closed flow; the second moment, for linear attention, when the mean is a column of L."""
+    return drift(at(flow, t), jnp.zeros_like(L[:, 0]), L).spread
+
+
+def start_factor(flow, mu: Gaussian) -> Float[Array, "*b d r"]:
+    """The factor a fate is computed from; linear attention feels the second moment, so the mean joins the factor."""
+    check_closed(flow, mu)
+    L = _factors(mu.cov)
+    return jnp.concatenate([L, mu.mean[..., None]], axis=-1) if _is_linear(flow.attention) else L
+
+
+@jax.jit
+def _factors(cov):
+    return jnp.vectorize(factor, signature="(d,d)->(d,d)")(cov)
+
+
+def check_run(*, until, tol) -> None:
+    """Raise a clear ValueError for times and tolerances that cannot make sense."""
+    if not until > 0:
+        raise BadInput(f"until must be a positive time, got {until!r}")
+    if not 0 < tol < 1:
+        raise BadInput(f"tol must lie between 0 and 1, got {tol!r}")
+
+
+def _is_linear(rule) -> bool:
+    linear = [isinstance(head, Linear) for head in rule.parts()]
+    if any(linear) and not all(linear):
+        raise BadInput("the fate of linear heads mixed with others depends on the mean: follow it with evolve")
+    return all(linear)

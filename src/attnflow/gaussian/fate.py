@@ -1,0 +1,99 @@
+"""Long-time behaviour of a Gaussian prompt: by a theorem where one applies, else by a long run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..attention import L2, Sinkhorn, Softmax
+from ..errors import BadInput
+from ..flow.gaussian_field import check_closed
+from ..linalg.covariance_factor import factor
+from ..linalg.matrices import dense, is_scheduled
+from ..measures import Gaussian
+from .blow_up import blow_up
+from .long_time import long_time
+from .scalar_value import Modes, modes_of
+
+
+@dataclass(frozen=True)
+class Fate:
+    """ "zero", "isotropic", "limit", "blow-up", "exponential growth", "rotating" or "unresolved", and the rule that says so."""
+
+    verdict: str
+    rule: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+
+def fate_of(flow, mu: Gaussian, *, until=1e8) -> Fate:
+    """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs."""
+    check_closed(flow, mu)
+    if mu.mean.ndim != 1:
+        raise BadInput("fate_of takes one Gaussian; blow_up and long_time take batches")
+    return by_theory(flow, mu) or by_running(flow, mu, until)
+
+
+def by_theory(flow, mu: Gaussian) -> Fate | None:
+    """The fate where a theorem gives it without a run, else None."""
+    rule = flow.attention
+    if is_scheduled(flow) or flow.feed_forward is not None or not isinstance(rule, Softmax | L2 | Sinkhorn):
+        return None
+    B, V, L = _matrices(flow, mu)
+    if np.all(L == 0) or np.all(V == 0) or np.all(B == 0):
+        return Fate("limit", "nothing spreads the tokens: Σ is constant")
+    modes = modes_of(flow, L)
+    return _positive_value(rule, B, V) if modes is None else _scalar_value(modes)
+
+
+def _matrices(flow, mu):
+    B = np.asarray(flow.attention.score.matrix(mu.d), float)
+    return B, np.asarray(dense(flow.V, mu.d), float), np.asarray(factor(mu.cov), float)
+
+
+def _scalar_value(modes: Modes) -> Fate:
+    """V = vI: the covariance is known in closed form, with B standing for vB."""
+    if modes.rates[-1] > 0:
+        return Fate("blow-up", "V = vI: Σ = L(I − tLᵀ(B+Bᵀ)L)⁻¹Lᵀ", {"time": 1 / modes.rates[-1]})
+    kept = modes.vectors[:, modes.rates == 0]
+    rank = int(np.linalg.matrix_rank(kept)) if kept.size else 0
+    verdict = "isotropic" if rank else "zero"
+    return Fate(verdict, "V = vI with vB + vBᵀ ≤ 0: Σ∞ = L Π Lᵀ", {"rank": rank, "limit": kept @ kept.T})
+
+
+def _positive_value(rule, B, V) -> Fate | None:
+    """V symmetric positive: the sign of B + Bᵀ decides for softmax; growth is at most exponential for Sinkhorn."""
+    if not isinstance(rule, Softmax) or not np.allclose(V, V.T) or np.linalg.eigvalsh(V).min() <= 0:
+        return None
+    values = np.linalg.eigvalsh(B + B.T)
+    if values.max() < 0:
+        return Fate("zero", "V > 0 and B + Bᵀ < 0", {"rank": 0})
+    return None
+
+
+def by_running(flow, mu: Gaussian, until) -> Fate:
+    """First look for blow-up and growth, then follow what stays bounded to the end."""
+    seen = blow_up(flow, mu, until=until)
+    if seen.verdict not in ("bounded", "unresolved"):
+        numbers = {
+            "time": float(seen.time),
+            "rank": int(seen.rank),
+            "direction": seen.direction,
+            "exponent": float(seen.exponent),
+        }
+        return Fate(str(seen.verdict), "the trace followed to 1e14", numbers)
+    run = long_time(flow, mu, until=until)
+    numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
+    if run.verdict == "growing":
+        return _growth(run)
+    return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
+
+
+def _growth(run) -> Fate:
+    """Stiff growth, which an explicit method cannot follow to the end: its rate tells blow-up from exponential growth."""
+    rule, rate, reached = "tr Σ followed to 1e14 by an implicit method", float(run.growth), float(run.reached)
+    if rate * reached < 1e6:
+        return Fate("exponential growth", rule, {"rate": rate})
+    # Where even the implicit climb gave up. The time left is about 1/rate for tr' ~ tr²: six digits at tol 1e-8.
+    return Fate("blow-up", rule, {"time": reached + 1 / rate})

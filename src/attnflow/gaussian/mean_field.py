@@ -1,0 +1,87 @@
+"""Mean-field limit for Gaussian prompts: error of n tokens, rates in n, and effective sample size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..attention import Softmax
+from ..errors import BadInput
+from ..evolution import evolve
+from ..linalg.matrices import at
+from ..measures import Gaussian, Particles
+from ..measures.initial import gaussian_tokens
+
+SAMPLES = {
+    "iid": {},
+    "antithetic": {"antithetic": True},
+    "matched": {"matched": True},
+    "sobol": {"sampling": "sobol", "antithetic": True, "matched": True},
+}
+"""Ways to draw tokens from a Gaussian; the last is the default for comparisons."""
+
+
+@dataclass(frozen=True)
+class MeanFieldRate:
+    """Root-mean-square errors of mean and covariance at the end, for growing numbers of tokens."""
+
+    counts: np.ndarray
+    mean_error: np.ndarray
+    cov_error: np.ndarray
+    slope: float
+    """Of log covariance error against log n: −1/2 for independent tokens."""
+
+
+def sample(mu: Gaussian, n: int, *, kind: str = "sobol", seed: int = 0) -> Particles:
+    """n tokens that stand for the Gaussian."""
+    if kind not in SAMPLES:
+        raise BadInput(f"kind must be one of {', '.join(SAMPLES)}, got {kind!r}")
+    return gaussian_tokens(n, mu.d, mean=np.asarray(mu.mean), cov=np.asarray(mu.cov), seed=seed, **SAMPLES[kind])
+
+
+def moments(mu: Particles) -> Gaussian:
+    """The Gaussian with the mean and covariance of the tokens."""
+    mean = mu.mass @ mu.x
+    away = mu.x - mean
+    return Gaussian(mean, (away * mu.mass[:, None]).T @ away)
+
+
+def mean_field_rate(
+    flow, mu: Gaussian, *, counts, until: float, kind="iid", repeats=10, seed=0, tol=1e-7
+) -> MeanFieldRate:
+    """How fast the moments of n tokens approach the Gaussian flow."""
+    exact = evolve(flow, mu, until=until, save=1).last
+    errors = np.array(
+        [[_error(flow, mu, exact, n, until, kind, seed + k, tol) for k in range(repeats)] for n in counts]
+    )
+    rms = np.sqrt((errors**2).mean(axis=1))
+    slope = float(np.polyfit(np.log(counts), np.log(rms[:, 1]), 1)[0])
+    return MeanFieldRate(np.asarray(counts), rms[:, 0], rms[:, 1], slope)
+
+
+def _error(flow, mu, exact, n, until, kind, seed, tol):
+    run = evolve(flow, sample(mu, n, kind=kind, seed=seed), until=until, save=1, tol=tol, method="dopri5")
+    end = moments(Particles(run.x[-1], run.mass))
+    return float(jnp.linalg.norm(end.mean - exact.mean)), float(jnp.linalg.norm(end.cov - exact.cov))
+
+
+def effective_share(flow, mu: Gaussian, x, *, t=0.0):
+    r"""The share of the tokens of a Gaussian prompt that a softmax listener at x really hears.
+
+    $$\mathrm{ESS}/n = e^{-x^\top B\Sigma B^\top x}$$
+    """
+    rule = at(flow.attention, jnp.asarray(t))
+    if not isinstance(rule, Softmax):
+        raise BadInput(f"the effective sample size is known for Softmax, got {type(rule).__name__}")
+    ahead = jnp.atleast_2d(jnp.asarray(x, mu.mean.dtype)) @ rule.score.matrix(mu.d)
+    return jnp.exp(-jnp.einsum("ni,ij,nj->n", ahead, mu.cov, ahead))
+
+
+def resolution_note(flow, mu: Gaussian, tokens: Particles) -> str | None:
+    """A warning when some token hears fewer than a hundred others in effect."""
+    least = float(jnp.min(effective_share(flow, mu, tokens.x)))
+    if tokens.n * least >= 100:
+        return None
+    return f"only {tokens.n * least:.3g} tokens count for the worst listener: compare with the Gaussian flow with care"

@@ -1,0 +1,1 @@
+"""Matrices as users give them, their exponentials, factors and convex hulls."""

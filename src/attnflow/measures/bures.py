@@ -1,0 +1,23 @@
+"""Distances between Gaussians."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+
+from ..errors import BadInput
+from ..linalg.covariance_factor import factor
+from .gaussian import Gaussian
+
+
+def bures(mu: Gaussian, nu: Gaussian):
+    r"""The Wasserstein distance of two Gaussians.
+
+    $$W_2^2 = |\alpha - \beta|^2 + \mathrm{tr}\,\Sigma + \mathrm{tr}\,T - 2\,\|\Sigma^{1/2}T^{1/2}\|_*$$
+    """
+    if mu.d != nu.d:
+        raise BadInput(f"both Gaussians must have one dimension, got {mu.d} and {nu.d}")
+    L, M = (jnp.vectorize(factor, signature="(d,d)->(d,d)")(g.cov) for g in (mu, nu))
+    # The best rotation of one factor onto the other: no square roots of products, exact for singular covariances.
+    left, _, right = jnp.linalg.svd(jnp.swapaxes(M, -1, -2) @ L)
+    shift = jnp.sum((mu.mean - nu.mean) ** 2, axis=-1)
+    return jnp.sqrt(shift + jnp.sum((L - M @ (left @ right)) ** 2, axis=(-2, -1)))

@@ -1,0 +1,70 @@
+"""Weighted tokens: an empirical probability measure."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from ..errors import BadInput
+from ..linalg.matrices import as_array, is_concrete
+from ..linalg.shown import Shown
+
+
+class Particles(Shown, eqx.Module):
+    r"""Weighted tokens $\mu = \sum_j m_j \delta_{x_j}$.
+
+    Masses are shares: they are divided by their sum. A token of mass 0 listens but is not heard.
+    A leading axis on `x` is a batch of prompts.
+    """
+
+    x: Float[Array, "*b n d"]
+    mass: Float[Array, "*b n"]
+
+    def __init__(self, x, mass=None):
+        self.x = _tokens(x)
+        self.mass = _shares(mass, self.x)
+
+    def facts(self):
+        *batch, n, d = self.x.shape
+        many = {"prompts": str(int(np.prod(batch)))} if batch else {}
+        is_even = is_concrete(self.mass) and bool(np.ptp(np.asarray(self.mass), axis=-1).max() < 1e-12)
+        return many | {"tokens": str(n), "d": str(d), "masses": "equal" if is_even else "given"}
+
+    @property
+    def n(self) -> int:
+        return self.x.shape[-2]
+
+    @property
+    def d(self) -> int:
+        return self.x.shape[-1]
+
+    def moved_to(self, x: Float[Array, "*b n d"]) -> Particles:
+        """The same masses at other places, without checking them again."""
+        return eqx.tree_at(lambda mu: mu.x, self, x)
+
+
+def _tokens(x):
+    x = as_array(x, "tokens x")
+    if x.ndim < 2:
+        raise BadInput(f"tokens x must have shape (n, d), got {x.shape}; write one token as [[…]]")
+    if 0 in x.shape:
+        raise BadInput(f"tokens x must not be empty, got shape {x.shape}")
+    return x
+
+
+def _shares(mass, x):
+    shape = x.shape[:-1]
+    if mass is None:
+        return jnp.full(shape, 1 / shape[-1], x.dtype)
+    mass = as_array(mass, "mass").astype(x.dtype)
+    if mass.shape[-1:] != shape[-1:] or mass.ndim > len(shape):
+        raise BadInput(f"mass must have one entry per token, shape {shape}, got {mass.shape}")
+    mass = jnp.broadcast_to(mass, shape)
+    if is_concrete(mass):
+        if np.any(np.asarray(mass) < 0):
+            raise BadInput("mass must not be negative")
+        if np.any(np.asarray(mass).sum(-1) == 0):
+            raise BadInput("mass must not be zero for all tokens")
+    return mass / mass.sum(-1, keepdims=True)

@@ -1,0 +1,1 @@
+"""Figures of the posters of arXiv 2406.10823."""

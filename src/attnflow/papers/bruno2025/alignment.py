@@ -1,0 +1,113 @@
+"""First phase, t = O(1): tokens stop interacting, follow a linear flow, and align with its dominant eigenspace."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...low_temperature.coupling import coupling
+from ..claim import Claim, compared, undecided
+from ..hunt import sampled
+from ..hypotheses import cold, cold_limit
+from ..retrace import and_path
+from ..variables import tolerance
+from .hunts import crowd_trial, dominant_trial, gap_trial, jordan_trial, linear_trial, rotation_trial, weaker_axis_trial
+
+CROWD = 3000
+"""Tokens up to which all pairs of a saved state are looked at."""
+
+
+class LinearLimit(Claim):
+    number = "theorem 3.2"
+    title = "At low temperature tokens stop interacting and follow a linear flow"
+    printed = "As β → ∞ the tokens follow x' = ΠVBᵀx/|Bᵀx|, a linear, decoupled flow, on every bounded time interval."
+    latex = r"\chi_\infty(x) = \Pi_x V\frac{B^\top x}{|B^\top x|}"
+    provenance = "seen"
+    decides = "trajectory"
+    hunts = {
+        "printed": sampled(linear_trial, 4, law="200 tokens around the circle, normal V, B near I, β = 30 and 240")
+    }
+    outside = {"tokens everywhere (a half circle)": sampled(gap_trial, 3, law="150 tokens on a half circle, normal V")}
+
+    def hypotheses(self, flow, mu):
+        return cold(flow, mu)
+
+    def predict(self, flow, mu):
+        limit, beta = cold_limit(flow, mu)
+        words = f"up to t of order 1 each token moves by itself, x' = ΠVBᵀx/|Bᵀx|: {limit.words}"
+        return words, {"eigenvalues": limit.dominant.eigenvalues.tolist(), "kind": limit.kind, "beta": beta}
+
+    def check(self, run):
+        """Distances to the linear flow against Grönwall's bound, made from the barycentres at the saved states."""
+        limit, beta = cold_limit(run.flow, run.at(0))
+        x, ts = np.asarray(run.x, float), np.asarray(run.ts, float)
+        if x.shape[1] > CROWD:
+            return undecided(f"more than {CROWD} tokens: the bound is not computed")
+        near = coupling(limit, x, ts, beta=beta, mass=np.asarray(run.mass, float), error=100 * tolerance(run))
+        moved = np.linalg.norm(near.limit - x[0], axis=2)
+        # A time tells something when the linear flow has moved further than attention may differ from it.
+        telling = [k for k in near.seen if _rms(moved[k]) > 2 * _rms(near.allowed[k])]
+        if not telling:
+            return undecided(
+                "the distance to the linear flow cannot be bounded below its motion: colder, or saved more often"
+            )
+        k = telling[-1]
+        share = max(float((near.apart[j] / near.allowed[j]).max()) for j in telling)
+        ratio, path = and_path(share, run)
+        words = (
+            f"up to t = {ts[k]:.3g} tokens stay within {share:.2g} of the bound of their distance to the linear flow; at that "
+            f"time they are {_rms(near.apart[k]):.3g} away and have moved by {_rms(moved[k]):.3g}"
+        )
+        numbers = {"distance": _rms(near.apart[k]), "moved": _rms(moved[k]), "t": float(ts[k]), **path}
+        return compared(ratio, words, **numbers)
+
+
+def _rms(a) -> float:
+    return float(np.sqrt(np.mean(a**2)))
+
+
+class FinitelyManyTokens(Claim):
+    number = "corollary 3.3"
+    title = "Many independent tokens follow the linear flow if β grows slowly with their number"
+    printed = "W₁(μ^{n,β_n}_t, μ^∞_t) → 0 as n → ∞ if β_n → ∞ slowly enough."
+    latex = r"W_1(\mu^{n,\beta_n}_t, \mu^\infty_t)\to 0"
+    provenance = "seen"
+    hunts = {"printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 32, normal V, B near I")}
+
+
+class DominantSpace(Claim):
+    number = "proposition 3.4"
+    title = "The linear flow gathers on the eigenspace of largest real part"
+    printed = (
+        "Limits of the linear flow live on the generalised eigenspace of the eigenvalues of VBᵀ with largest real part."
+    )
+    provenance = "seen"
+    hunts = {"printed": sampled(dominant_trial, 6, law="normal A of size 2–4, 50 uniform tokens, to t = 40/gap")}
+    outside = {"starts off the weaker eigenspaces": sampled(weaker_axis_trial, 2, law="two tokens on the weaker axis")}
+
+    def hypotheses(self, flow, mu):
+        return cold(flow, mu)
+
+    def predict(self, flow, mu):
+        limit, _ = cold_limit(flow, mu)
+        words = f"the linear flow gathers on a space of dimension {limit.dominant.k}: {limit.words}"
+        return words, {"dimension": limit.dominant.k, "gap": limit.dominant.gap, "block": limit.dominant.block}
+
+
+class JordanBlock(Claim):
+    number = "Jordan block"
+    title = "Under a Jordan block tokens end at its one eigenvector, but slowly"
+    printed = (
+        "A = [[1, 1], [0, 1]], B = I, uniform start: the mean of sin² of the angle to the eigenvector is 2/(4 + t²)."
+    )
+    latex = r"\mathbb E\sin^2\varphi = \frac{2}{4+t^2}"
+    provenance = "derived"
+    see = ("bruno2025.proposition3.4",)
+    hunts = {"printed": sampled(jordan_trial, 5, law="20,000 tokens around the circle, t 1–30")}
+
+
+class NoLimit(Claim):
+    number = "remark 3.6"
+    title = "Tokens may turn for ever"
+    printed = "V a rotation, B = I: no limit exists, the tokens rotate for ever."
+    provenance = "seen"
+    hunts = {"printed": sampled(rotation_trial, 4, law="64 tokens around the circle, ω 0.5–2, β 5–40: half a turn")}

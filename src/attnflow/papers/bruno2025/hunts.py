@@ -1,0 +1,188 @@
+"""Trials of the claims of arXiv 2509.25040, by NumPy and SciPy."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.special import ive, ndtri
+
+from ...low_temperature import LowTemperatureLimit
+from ...low_temperature.concentration import index_distance
+from ..hunt import Trial, shown
+from ..independent import attention_run, softmax, unit
+
+
+def circle(angles):
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+
+# ---- alignment -------------------------------------------------------------------------------------------------------
+
+
+def _matrices(rng):
+    """V and B of size 2, or None where B is nearly singular or V is."""
+    V, B = rng.normal(size=(2, 2)), np.eye(2) + 0.5 * rng.normal(size=(2, 2))
+    is_clear = np.linalg.svd(B, compute_uv=False)[-1] >= 0.4 and abs(np.linalg.det(V)) >= 0.1
+    return (V, B) if is_clear else None
+
+
+def _apart(x, V, B, beta) -> float:
+    """The distance of attention to its linear limit at half the time in which the fastest token could turn by 1 rad."""
+    t = 0.5 / max(1.0, np.linalg.norm(V, 2))
+    exact = LowTemperatureLimit(V, B).flow(x, t)
+    return index_distance(attention_run(x, V=V, B=B, beta=beta, until=t, steps=20), exact)
+
+
+def linear_trial(rng):
+    """Eight times colder must be nearer to the linear flow, by 0.7 at least."""
+    pair = _matrices(rng)
+    if pair is None:
+        return Trial(np.nan, is_inside=False)
+    x = circle(2 * np.pi * (np.arange(200) + 0.5) / 200)
+    warm, cold = (_apart(x, *pair, beta) for beta in (30.0, 240.0))
+    return Trial(cold / (0.7 * warm), 0.5, shown(3, V=pair[0], B=pair[1]))
+
+
+def gap_trial(rng):
+    """Tokens on a half circle cannot hear Bᵀx/|Bᵀx| where nobody is, however cold it gets."""
+    x, V, B = circle(np.pi * (np.arange(150) + 0.5) / 150), rng.normal(size=(2, 2)), np.diag([1.0, -1.0])
+    warm, cold = (_apart(x, V, B, beta) for beta in (30.0, 240.0))
+    return Trial(cold / (0.7 * warm), 0.5, shown(3, V=V, B=B))
+
+
+def crowd_trial(rng):
+    """Independent tokens, 50 at β = 8 and 400 at β = 32: the many are nearer to the linear flow."""
+    pair = _matrices(rng)
+    if pair is None:
+        return Trial(np.nan, is_inside=False)
+    few, many = (_apart(circle(rng.uniform(-np.pi, np.pi, n)), *pair, beta) for n, beta in ((50, 8.0), (400, 32.0)))
+    return Trial(many / few, 0.5, shown(3, V=pair[0], B=pair[1]))
+
+
+def dominant_trial(rng):
+    d = int(rng.integers(2, 5))
+    limit = LowTemperatureLimit(rng.normal(size=(d, d)), np.eye(d))
+    gap = limit.dominant.gap
+    if not np.isfinite(gap) or gap < 0.1:
+        return Trial(np.nan, is_inside=False)
+    x, E = unit(rng, 50, d), limit.dominant.basis
+    x = x[limit.margin(x) > 1e-3]
+    end = limit.flow(x, 40 / gap)
+    return Trial(float(np.abs(end - end @ E @ E.T).max()) / 1e-6, 40 / gap, f"A = {limit.A.tolist()}")
+
+
+def weaker_axis_trial(rng):
+    """Tokens that start on the weaker eigenvector stay there."""
+    limit = LowTemperatureLimit(np.diag([1.0 + float(rng.uniform(0.2, 1)), 0.5]), np.eye(2))
+    x, E = np.array([[0.0, 1.0], [0.0, -1.0]]), limit.dominant.basis
+    end = limit.flow(x, 20.0)
+    return Trial(float(np.abs(end - end @ E @ E.T).max()) / 1e-6, 20.0, shown(3, A=limit.A))
+
+
+def jordan_trial(rng):
+    """The mean of sin² of the angle to the eigenvector is 2/(4 + t²) for a uniform start and A = [[1, 1], [0, 1]]."""
+    t, n = float(10 ** rng.uniform(0, 1.5)), 20_000
+    x = circle(2 * np.pi * (np.arange(n) + 0.5) / n)
+    z = np.stack([x[:, 0] + t * x[:, 1], x[:, 1]], axis=1)
+    mean = float(np.mean(z[:, 1] ** 2 / (z**2).sum(axis=1)))
+    return Trial(abs(mean * (4 + t**2) / 2 - 1) / 0.01, t, f"t = {t:.3g}: mean sin² = {mean:.4g}")
+
+
+def rotation_trial(rng):
+    """Evenly spread tokens under a rotation V = ωJ are opposite to themselves after half a turn at speed ωI₁/I₀."""
+    omega, beta, n = float(rng.uniform(0.5, 2)), float(rng.uniform(5, 40)), 64
+    x = circle(2 * np.pi * (np.arange(n) + float(rng.uniform(0, 1))) / n)
+    half = np.pi / (omega * ive(1, beta) / ive(0, beta))
+    J = omega * np.array([[0.0, -1.0], [1.0, 0.0]])
+    end = attention_run(x, V=J, B=np.eye(2), beta=beta, until=half, steps=200)
+    return Trial(float(np.abs(end + x).max()) / 1e-5, half, f"ω = {omega:.3f}, β = {beta:.3f}")
+
+
+# ---- heat ------------------------------------------------------------------------------------------------------------
+
+
+def heat_trial(rng):
+    """First modes of tokens under V = −I after t = 0.2β against e^{−l²t/β}: relative errors of order 1/β."""
+    beta, n = float(rng.uniform(15, 30)), 240
+    a, b, shift = (float(v) for v in rng.uniform([0.2, 0.1, -np.pi], [0.5, 0.2, np.pi]))
+    grid = np.linspace(0, 2 * np.pi, 4001)
+    share = grid + a * np.sin(grid) + b / 2 * (np.sin(2 * grid + shift) - np.sin(shift))
+    x = circle(np.interp(2 * np.pi * (np.arange(n) + 0.5) / n, share, grid))
+    t = 0.2 * beta
+    end = attention_run(x, V=-np.eye(2), B=np.eye(2), beta=beta, until=t, steps=max(20, int(8 * t)))
+    l = np.arange(1, 3)
+    first, last = (np.abs(((y[:, 0] + 1j * y[:, 1])[:, None] ** -l).mean(axis=0)) for y in (x, end))
+    off = np.abs(last / first / np.exp(-(l**2) * t / beta) - 1)
+    return Trial(
+        float(off.max()) * beta / 10, t, f"β = {beta:.2f}, a = {a:.2f}, b = {b:.2f}: modes off by {off.round(4)}"
+    )
+
+
+def width_trial(kernel_time):
+    """The variance of a normal cluster of deviation σ under V = −I: σ² + 2t/β, or σ² + t/β were σ² a time of the kernel."""
+
+    def trial(rng):
+        sigma, beta, n = float(rng.uniform(0.3, 0.45)), float(rng.uniform(100, 200)), 200
+        theta = sigma * ndtri((np.arange(n) + 0.5) / n)
+        t = 0.2 * beta * sigma**2
+        end = attention_run(circle(theta), V=-np.eye(2), B=np.eye(2), beta=beta, until=t, steps=int(8 * t))
+        grown = float((np.arctan2(end[:, 1], end[:, 0]) ** 2).mean() - (theta**2).mean())
+        due = (1 if kernel_time else 2) * t / beta
+        words = f"σ = {sigma:.3f}, β = {beta:.1f}: the variance grows by {grown:.4f} up to t = {t:.2f}, not {due:.4f}"
+        return Trial(abs(grown / due - 1) / 0.2, t, words)
+
+    return trial
+
+
+def porous_trial(factor):
+    """The rate of a density on the circle under V = −I and the constant normaliser, against a multiple of Δρ²."""
+
+    def trial(rng):
+        beta, theta = 100.0, 2 * np.pi * np.arange(256) / 256
+        a, b = (float(v) for v in rng.uniform([0.1, 0.1], [0.3, 0.25]))
+        rho, k = 1 + a * np.cos(theta) + b * np.sin(2 * theta), np.fft.fftfreq(256, 1 / 256)
+        heard = np.fft.ifft(ive(np.abs(k), beta) * np.fft.fft(rho))
+        # v = −∇(e^{β cos} ∗ ρ)/β over Z = ∫e^{β cos}/β.
+        v = -np.fft.ifft(1j * k * np.fft.fft(heard)) / ive(0, beta)
+        rate = -np.fft.ifft(1j * k * np.fft.fft(rho * v)).real
+        laplacian = np.fft.ifft(-(k**2) * np.fft.fft(rho**2)).real
+        miss = float(np.abs(rate - factor * laplacian).max() / np.abs(laplacian).max())
+        return Trial(miss / (5 / beta), 0.0, f"a = {a:.2f}, b = {b:.2f}: the rate is {factor} Δρ² up to {miss:.2g}")
+
+    return trial
+
+
+# ---- pairing ---------------------------------------------------------------------------------------------------------
+
+
+def pairing_trial(rng):
+    """Three tokens at β = 60 in the clock of the closest pair: tan(θ/2) = tan(θ₀/2)e^{−2s}, and the third one waits."""
+    theta, beta, s = float(rng.uniform(0.8, 1.1)), 60.0, 0.2
+    third = theta + float(rng.uniform(theta + 0.2, np.pi - 0.2))
+    x = circle(np.array([0.0, theta, third]))
+
+    def field(_, y):
+        y = y.reshape(3, 2)
+        y = y / np.linalg.norm(y, axis=1, keepdims=True)
+        P = softmax(beta * y @ y.T)
+        # A token's own weight pulls nowhere; left in, its rounding error would be multiplied by e^{24}.
+        np.fill_diagonal(P, 0.0)
+        a = P @ y
+        return (np.exp(beta * (1 - y[0] @ y[1])) * (a - (a * y).sum(axis=1, keepdims=True) * y)).ravel()
+
+    end = solve_ivp(field, (0, s), x.ravel(), method="DOP853", rtol=1e-9, atol=1e-11).y[:, -1].reshape(3, 2)
+    due = 2 * np.arctan(np.tan(theta / 2) * np.exp(-2 * s))
+    off = abs(float(np.arccos(np.clip(end[0] @ end[1], -1, 1))) - due) + float(np.linalg.norm(end[2] - x[2]))
+    is_closest = min(third - theta, 2 * np.pi - third) > theta + 0.1
+    return Trial(off / 0.01, s, f"θ₀ = {theta:.3f}, third at {third:.3f}: off by {off:.2g}", is_closest)
+
+
+def tie_trial(rng):
+    """The third token as near on the other side: nobody is the closest pair."""
+    theta, beta = float(rng.uniform(0.8, 1.0)), 60.0
+    x = circle(np.array([-theta, 0.0, theta]))
+    v = softmax(beta * x @ x.T) @ x
+    v = v - (v * x).sum(axis=1, keepdims=True) * x
+    turn = v[1] @ [0, 1] - v[2] @ [-np.sin(theta), np.cos(theta)]
+    due = 2 * np.sin(theta) * np.exp(-beta * (1 - np.cos(theta)))
+    return Trial(float(abs(turn / due - 1)) / 0.1, 0.0, f"tokens at ±{theta:.3f} and 0, β = 60")

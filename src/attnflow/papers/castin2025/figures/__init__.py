@@ -1,0 +1,1 @@
+"""Figures of arXiv 2501.18322."""

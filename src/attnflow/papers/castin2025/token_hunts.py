@@ -1,0 +1,262 @@
+"""Trials of the statements of arXiv 2501.18322 on tokens: support, stability, masks, second moments, the mean-field limit."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import expm
+from scipy.optimize import linear_sum_assignment
+from scipy.special import exp1, expit
+
+from ...attention import L2, Causal, Sigmoid, Sinkhorn, Softmax, Unnormalised
+from ...flow import Flow
+from ...gaussian.closed_forms import unnormalised_blow_up
+from ...gaussian.rule_constants import constants
+from ...gaussian.stability_bounds import log_constant, prefix_mean_norm, stability_bound
+from ...spaces import Euclidean
+from ..hunt import Trial, shown
+from ..independent import doubly_stochastic, matrix_run, softmax, token_run
+from .moments import covariance_rate
+
+NORMALISED = ("softmax", "causal", "L2", "sigmoid", "Sinkhorn")
+
+
+def random_rule(rng, d: int, kinds):
+    """A rule of one of the kinds with random weights, and its row weights by NumPy for equal masses."""
+    B, Q, K = (rng.normal(size=(d, d)) * rng.choice([0.3, 1.0]) for _ in range(3))
+    kind, bias = str(rng.choice(kinds)), float(rng.uniform(-2, 6))
+    match kind:
+        case "softmax":
+            return kind, Softmax(B), lambda y: softmax(y @ B @ y.T)
+        case "causal":
+            return kind, Causal(Softmax(B)), lambda y: causal_softmax(y @ B @ y.T)
+        case "L2":
+            return kind, L2(Q=Q, K=K), lambda y: softmax(-np.sum(((y @ Q.T)[:, None] - (y @ K.T)[None]) ** 2, axis=2))
+        case "sigmoid":
+            return kind, Sigmoid(B, bias=bias), lambda y: expit(y @ B @ y.T + bias) / len(y)
+        case "Sinkhorn":
+            return kind, Sinkhorn(B), lambda y: doubly_stochastic(y @ B @ y.T, np.full(len(y), 1 / len(y)))[0]
+    return kind, Unnormalised(B), lambda y: np.exp(y @ B @ y.T) / len(y)
+
+
+def causal_softmax(scores):
+    return softmax(np.where(np.tri(len(scores), dtype=bool), scores, -np.inf))
+
+
+def _random_values(rng, d: int):
+    """A value matrix with its strongest direction; half of them symmetric, where a bound by |V| can be reached."""
+    V = rng.normal(size=(d, d)) * rng.choice([0.5, 1.0])
+    V = (V + V.T) / 2 if rng.integers(2) else V
+    return V, np.linalg.svd(V)[2][0]
+
+
+# ---- support ----------------------------------------------------------------------------------------------------------
+
+
+def support_radius(V, radius: float, t):
+    """R₀e^{|V|t}, for weights that sum to at most 1."""
+    return radius * np.exp(np.linalg.norm(V, 2) * np.asarray(t))
+
+
+def support_trial(rng) -> Trial:
+    """Tokens anywhere, or all close together on the direction that V stretches most, against the growing ball."""
+    d = int(rng.integers(1, 4))
+    kind, _, weights = random_rule(rng, d, NORMALISED)
+    V, strongest = _random_values(rng, d)
+    x = rng.normal(size=(4, d))
+    x, ts = x if rng.integers(2) else strongest + 1e-3 * x, np.array([0.5, 1.0])
+    size = np.linalg.norm(token_run(x, ts, weights, V=V), axis=2).max(axis=1)
+    # Where Sinkhorn's iteration does not converge, nothing is known; other tokens that cannot be followed have left.
+    size = np.where(np.isnan(size), np.nan if kind == "Sinkhorn" else np.inf, size)
+    bound = support_radius(V, float(np.linalg.norm(x, axis=1).max()), ts)
+    return Trial(float(np.max(size / bound)) / (1 + 1e-8), 1.0, f"{kind}, {shown(V=V, x=x)}")
+
+
+def ball_trial(rng) -> Trial:
+    """R(t) ≤ R₀e^{|V|t} where nothing normalises the weights."""
+    _, _, weights = random_rule(rng, 2, ("unnormalised",))
+    x, V, t = 1.5 * rng.normal(size=(4, 2)), rng.normal(size=(2, 2)), 0.02
+    # Tokens that blow up on the way are what is looked for.
+    with np.errstate(over="ignore", invalid="ignore"):
+        end = token_run(x, np.array([t]), weights, V=V)[-1]
+    size = np.nan_to_num(np.linalg.norm(end, axis=1).max(), nan=np.inf)
+    return Trial(float(size / support_radius(V, float(np.linalg.norm(x, axis=1).max()), t)), t, shown(3, V=V, x=x))
+
+
+def time_to(R, *, b: float, v: float, is_linear: bool):
+    """The time in which the fastest tokens reach |x| = R, up to a constant: it rises with R to 0."""
+    return -1 / (2 * v * b * np.square(R)) if is_linear else -exp1(b * np.square(R)) / (2 * v)
+
+
+def short_support_trial(rng) -> Trial:
+    """Tokens anywhere, or close together under multiples of the identity, to six tenths of the time that is promised."""
+    d, is_linear, is_sharp = int(rng.integers(1, 3)), bool(rng.integers(2)), bool(rng.integers(2))
+    B, V, x = rng.normal(size=(d, d)), rng.normal(size=(d, d)), rng.normal(size=(3, d)) / 2
+    if is_sharp:
+        B, V, x = abs(B[0, 0]) * np.eye(d), abs(V[0, 0]) * np.eye(d), x[0] + 1e-3 * x
+    b, v, first = (float(np.linalg.norm(M, 2)) for M in (B, V, x[np.argmax(np.linalg.norm(x, axis=1)), None]))
+    began = time_to(first, b=b, v=v, is_linear=is_linear)
+    weights = (lambda y: y @ B @ y.T / 3) if is_linear else (lambda y: np.exp(y @ B @ y.T) / 3)
+    end = token_run(x, np.array([-0.6 * began]), weights, V=V)[-1]
+    needed = time_to(np.linalg.norm(end, axis=1).max(), b=b, v=v, is_linear=is_linear) - began
+    ratio = np.nan_to_num(needed, nan=np.inf) / (-0.6 * began * (1 + 1e-6))
+    return Trial(float(ratio), -0.6 * began, f"{'linear' if is_linear else 'unnormalised'}, {shown(B=B, V=V, x=x)}")
+
+
+def explosion_trial(rng) -> Trial:
+    """One unnormalised token under V = I, B = aI, in a time that slows down with its speed, to a|x|² = 30."""
+    a, x = float(rng.uniform(0.2, 2)), rng.normal(size=2)
+    ratio = lambda state: np.exp(min(a * (state[:2] @ state[:2]), 100.0))  # noqa: E731
+    rate = lambda state: np.append(state[:2] * ratio(state), 1.0) / (1 + ratio(state))  # noqa: E731
+    late = float(np.log(np.sqrt(30 / a) / np.linalg.norm(x))) + 40
+    ends = matrix_run(np.append(x, 0.0), np.array([late]), rate)[-1, 2]
+    predicted = unnormalised_blow_up(a, float(np.linalg.norm(x)))
+    return Trial(float(abs(ends - predicted)) / 1e-8, predicted, f"a = {a}, |x| = {np.linalg.norm(x)}")
+
+
+# ---- stability --------------------------------------------------------------------------------------------------------
+
+
+def _distance(x, y, p: float) -> float:
+    cost = np.linalg.norm(x[:, None] - y[None], axis=2) ** p
+    return float(cost[linear_sum_assignment(cost)].mean() ** (1 / p))
+
+
+def stability_trial(rng) -> Trial:
+    """Two nearby prompts without masks; without scores and along the strongest direction the bound is nearly reached."""
+    d, p = int(rng.integers(1, 3)), float(rng.choice([1.0, 2.0]))
+    kind, rule, weights = random_rule(rng, d, ("softmax", "L2", "sigmoid"))
+    V, push = _random_values(rng, d)
+    if rng.integers(3) == 0:
+        kind, rule, weights = "no scores", Softmax(np.zeros((d, d))), lambda y: np.full((len(y), len(y)), 1 / len(y))
+    x = 0.5 * rng.normal(size=(4, d))
+    y = x + 1e-3 * (push if rng.integers(2) else rng.normal(size=(4, d)))
+    radius = float(np.linalg.norm(np.concatenate([x, y]), axis=1).max())
+    bound = stability_bound(Flow(Euclidean(), rule, V=V), radius, d=d, horizon=0.5, p=p, pieces=2)
+    ends = [token_run(z, np.array([0.5]), weights, V=V)[-1] for z in (x, y)]
+    grown = np.log(_distance(ends[0], ends[1], p) / _distance(x, y, p)) - bound.log_amplification[-1]
+    return Trial(float(np.exp(grown)) / (1 + 1e-5), 0.5, f"{kind}, p = {p:g}, {shown(V=V, x=x, y=y)}")
+
+
+def masked_trial(rng) -> Trial:
+    """Two nearby sequences under a causal mask, in the conditional distance: token i to token i."""
+    d, p = int(rng.integers(1, 3)), float(rng.choice([1.5, 2.0, np.inf]))
+    B, V = rng.normal(size=(d, d)) * rng.choice([0.0, 0.5]), _random_values(rng, d)[0]
+    x = 0.5 * rng.normal(size=(6, d))
+    y = x + 1e-3 * rng.normal(size=(6, d))
+    radius = float(np.linalg.norm(np.concatenate([x, y]), axis=1).max())
+    bound = stability_bound(Flow(Euclidean(), Causal(Softmax(B)), V=V), radius, d=d, horizon=0.5, p=p, pieces=2)
+    ends = [token_run(z, np.array([0.5]), lambda z: causal_softmax(z @ B @ z.T), V=V)[-1] for z in (x, y)]
+    sizes = [np.linalg.norm(np.linalg.norm(a - b, axis=1), ord=p) for a, b in (ends, (x, y))]
+    grown = np.log(sizes[0] / sizes[1]) - bound.log_amplification[-1]
+    return Trial(float(np.exp(grown)) / (1 + 1e-5), 0.5, f"p = {p:g}, {shown(B=B, V=V, x=x, y=y)}")
+
+
+def prefix_trial(n: int, p: float, *, as_printed: bool = False) -> Trial:
+    """B = 0, V = I: differences follow e^{tC}, C the averages over prefixes; the start j^{−1/p} makes Hardy's bound sharp."""
+    C, t = np.tri(n) / np.arange(1, n + 1)[:, None], 0.1
+    found = constants(Flow(Euclidean(), Causal(Softmax(np.zeros((1, 1)))), V=1.0), d=1, radius=1.0)
+    L = np.exp(log_constant(found._replace(is_masked=False) if as_printed else found, p))
+    start = np.arange(1.0, n + 1) ** (-1 / p)
+    growth = np.log(np.linalg.norm(expm(t * C) @ start, ord=p) / np.linalg.norm(start, ord=p)) / t
+    return Trial(float(growth / L) / (1 + 1e-9), t, f"B = 0, V = I, {n} tokens, p = {p:g}: rate {growth:.4g} > {L:.4g}")
+
+
+def no_constant() -> Trial:
+    """p = 1: the norm of averages over prefixes grows at least like log n, so no constant serves every n."""
+    norms = [prefix_mean_norm(n, p=1.0) / np.log(n) for n in (8, 64, 512)]
+    return Trial(1 / min(norms), 0.0, f"norms over log n: {np.round(norms, 4).tolist()}")
+
+
+def exponent_trial(rng) -> Trial:
+    return prefix_trial(int(rng.integers(2, 80)), float(rng.choice([1.1, 1.5, 2.0, 4.0, np.inf])))
+
+
+# ---- masks and second moments -----------------------------------------------------------------------------------------
+
+
+def _prefix_ratio(weights, V, x, y) -> float:
+    """Two prompts that share their first three tokens: these must go the same way, and the first as e^{tV}x₁."""
+    t = 0.5
+    one, other = (token_run(z, np.array([t]), weights, V=V)[-1] for z in (x, y))
+    off = max(np.abs(one[:3] - other[:3]).max(), np.abs(one[0] - expm(t * V) @ x[0]).max())
+    return float(off / np.abs(one).max()) / 1e-8
+
+
+def prefix_flow_trial(rng, *, mask=True) -> Trial:
+    d = int(rng.integers(1, 4))
+    B, V, x = 0.7 * rng.normal(size=(d, d)), 0.7 * rng.normal(size=(d, d)), rng.normal(size=(6, d))
+    y = np.concatenate([x[:3], rng.normal(size=(3, d))])
+    weights = (lambda z: causal_softmax(z @ B @ z.T)) if mask else (lambda z: softmax(z @ B @ z.T))
+    return Trial(_prefix_ratio(weights, V, x, y), 0.5, shown(B=B, V=V, x=x, y=y))
+
+
+def unmasked_prefix_trial(rng) -> Trial:
+    return prefix_flow_trial(rng, mask=False)
+
+
+def linear_trial(rng) -> Trial:
+    """Tokens under linear attention to half the time in which moments may blow up, against the equation of moments."""
+    d, n = int(rng.integers(1, 4)), int(rng.integers(2, 7))
+    B, V, x, mass = rng.normal(size=(d, d)), rng.normal(size=(d, d)), rng.normal(size=(n, d)), rng.dirichlet(np.ones(n))
+    until = 0.25 / float(np.linalg.norm(V, 2) * np.linalg.norm(B, 2) * (mass @ np.sum(x * x, axis=1)))
+    ratio = moment_ratio(lambda y: (y @ B @ y.T) * mass, B, V, x, mass, until)
+    return Trial(ratio, until, shown(B=B, V=V, x=x, mass=mass))
+
+
+def moment_ratio(weights, B, V, x, mass, until: float) -> float:
+    end = token_run(x, np.array([until]), weights, V=V)[-1]
+    known = matrix_run((x.T * mass) @ x, np.array([until]), lambda S: covariance_rate(S, B, V))[-1]
+    return float(np.abs((end.T * mass) @ end - known).max() / np.abs(known).max()) / 1e-8
+
+
+def softmax_moments_trial(rng) -> Trial:
+    x, mass, (B, V) = 0.4 * rng.normal(size=(5, 2)), rng.dirichlet(np.full(5, 2.0)), rng.normal(size=(2, 2, 2))
+    ratio = moment_ratio(lambda y: softmax(y @ B @ y.T + np.log(mass)), B, V, x, mass, 0.2)
+    return Trial(ratio, 0.2, shown(3, B=B, V=V, x=x))
+
+
+# ---- the mean-field limit ---------------------------------------------------------------------------------------------
+
+
+def mean_field_trial(rng) -> Trial:
+    """Sixteen times as many independent tokens, whose moments should be four times closer to those of the Gaussian flow.
+
+    Twenty-four draws each leave an error of a fifth in the ratio, which must not exceed 0.6.
+    """
+    B, V, L = 0.4 * rng.normal(size=(2, 2)), rng.normal(size=(2, 2)), 0.7 * rng.normal(size=(2, 2))
+    seed, S = int(rng.integers(2**31)), L @ L.T
+    if np.linalg.norm(L.T @ B @ L, 2) > 0.4 or np.linalg.norm(V, 2) > 2.5:
+        return Trial(0.0, is_inside=False)
+    exact = matrix_run(S, np.array([0.5]), lambda M: covariance_rate(M, B, V))[-1]
+    errors = [sampling_error(B, V, L, exact=exact, n=n, seed=seed) for n in (16, 256)]
+    return Trial(errors[1] / errors[0] / 0.6, 0.5, f"{shown(B=B, V=V, L=L)}: {errors[0]:.3g} then {errors[1]:.3g}")
+
+
+def sampling_error(B, V, L, *, exact, n: int, seed: int, draws=24, steps=6) -> float:
+    """Root-mean-square error of the covariance of n independent tokens after t = 0.5, by the midpoint method."""
+    tokens, errors, h = np.random.default_rng(seed), [], 0.5 / steps
+    velocity = lambda x: softmax(x @ B @ x.T) @ x @ V.T  # noqa: E731
+    for _ in range(draws):
+        x = tokens.normal(size=(n, 2)) @ L.T
+        for _ in range(steps):
+            x = x + h * velocity(x + h / 2 * velocity(x))
+        errors.append(np.linalg.norm(np.cov(x.T, bias=True) - exact))
+    return float(np.sqrt(np.mean(np.square(errors))))
+
+
+def effective_share(B, S, x) -> float:
+    r"""$e^{-x^\top B\Sigma B^\top x}$"""
+    return float(np.exp(-x @ B @ S @ B.T @ x))
+
+
+def effective_trial(rng) -> Trial:
+    """(∫w)²/∫w² of the weights w = e^{xᵀBy} over a Gaussian of y, by 60 nodes in the one direction that counts."""
+    d = int(rng.integers(1, 3))
+    B, L, x, mean = rng.normal(size=(d, d)), rng.normal(size=(d, d)), rng.normal(size=d), rng.normal(size=d)
+    slope = float(np.linalg.norm(L.T @ B.T @ x))
+    if slope > 1.5:
+        return Trial(0.0, is_inside=False)
+    nodes, mass = np.polynomial.hermite_e.hermegauss(60)
+    w, mass = np.exp(x @ B @ mean + slope * nodes), mass / mass.sum()
+    found = float((mass @ w) ** 2 / (mass @ w**2))
+    return Trial(abs(found / effective_share(B, L @ L.T, x) - 1) / 1e-9, 0.0, shown(B=B, L=L, x=x, mean=mean))

@@ -1,0 +1,1 @@
+"""Figures of arXiv 2305.05465."""

@@ -1,0 +1,94 @@
+"""Trials of sections 4 and 9: eigen-coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...hunt import Trial, shown
+from ...hypotheses import largest_rise
+from ...independent import diagonal_run, euclidean_run, spectral_run
+
+
+def one_negative(rng):
+    """The first coordinate has the rate 1, the last a negative one: one shrinks, the other need not."""
+    c, rates = rng.normal(size=(5, 2)), np.array([1.0, -float(rng.uniform(0.3, 0.9))])
+    return diagonal_run(c, np.linspace(0, 3, 13), rates=rates, M=np.eye(2)), shown(rates=rates, c=c)
+
+
+def negative_extrema_trial(rng):
+    z, words = one_negative(rng)
+    return Trial(largest_rise(z.max(axis=1)[:, 1]) / 1e-7, 3.0, words)
+
+
+def extrema_trial(rng) -> Trial:
+    """Lemma 9.1 in eigen-coordinates, for any score matrix."""
+    y, words = _growing_run(rng)
+    out = max(largest_rise(y.max(axis=1)), largest_rise(-y.min(axis=1))) if np.isfinite(y).all() else np.nan
+    return Trial(out / 1e-7, 4.0, words)
+
+
+def bounded_trial(rng) -> Trial:
+    """Corollary 9.2: the largest eigen-coordinate at late times against that of the start."""
+    y, words = _growing_run(rng)
+    return Trial(float(np.abs(y[1:]).max() / np.abs(y[0]).max()) - 1e-7, 4.0, words)
+
+
+def _growing_run(rng):
+    n, d = int(rng.integers(2, 7)), int(rng.integers(2, 4))
+    rates = rng.uniform(0, 1.5, d) * rng.choice([0.0, 1.0], size=d, p=[0.2, 0.8])
+    M, c = rng.normal(size=(d, d)), rng.normal(size=(n, d)) * 2 + rng.choice([0.0, 2.0])
+    return diagonal_run(c, np.linspace(0, 4, 17), rates=rates, M=M), shown(rates=rates, M=M, c=c)
+
+
+def growth_trial(rng):
+    n, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    rates, M, c = rng.uniform(-1.2, 1.2, d), rng.normal(size=(d, d)), rng.normal(size=(n, d)) * 2
+    ts = np.linspace(0, 3, 13)
+    y = np.abs(diagonal_run(c, ts, rates=rates, M=M)).max(axis=1) * np.exp(np.outer(ts, rates - np.abs(rates)))
+    return Trial(max(largest_rise(column) for column in y.T) / 1e-7, 3.0, shown(rates=rates, M=M, c=c))
+
+
+def jordan_trial(rng):
+    x, ts = rng.normal(size=(4, 2)), np.linspace(0, 6, 25)
+    y = np.abs(euclidean_run(x, ts, V=np.array([[1.0, 1.0], [0.0, 1.0]]))).max(axis=1) * np.exp(-ts)[:, None]
+    return Trial(max(largest_rise(column) for column in y.T) / 1e-7, 6.0, shown(x=x))
+
+
+def logit_trial(rng):
+    r"""All logits against the leading one and $Ce^{(\lambda_1+|\lambda_2|)t}$, for any V with a leading eigenvalue."""
+    n, d = int(rng.integers(2, 6)), 3
+    T = rng.normal(size=(d, d)) + 2 * np.eye(d)
+    a, b = float(rng.uniform(-0.6, 0.6)), float(rng.choice([0.0, 1.0])) * float(rng.uniform(0.1, 0.6))
+    V = T @ np.array([[1.0, 0, 0], [0, a, -b], [0, b, a]]) @ np.linalg.inv(T)
+    B, x, ts = rng.normal(size=(d, d)), rng.normal(size=(n, d)), np.linspace(0, 6, 13)
+    ratio = logit_ratio(spectral_run(x, ts, V=V, B=B), ts, V=V, B=B)
+    return Trial(ratio, 6.0, shown(V=V, B=B, x=x), bool(np.linalg.cond(T) < 30))
+
+
+def logit_ratio(z, ts, *, V, B) -> float:
+    r"""The largest error of the leading logit over its bound, in units of $e^{-2\lambda_1t}$, so that nothing overflows.
+
+    Eigen-coordinates of x grow at most like $e^{|\lambda_k|t}$, which gives the constant C.
+    """
+    values, vectors = np.linalg.eig(V)
+    order = np.argsort(-np.abs(values))
+    values, vectors = values[order], vectors[:, order]
+    lam, M, c = float(values[0].real), vectors.T @ B @ vectors, z @ np.linalg.inv(vectors).T
+    grown = c * np.exp(np.outer(ts, values - lam))[:, None, :]
+    # All but the leading part, which is left out rather than subtracted: rounding of it would drown the rest.
+    others = M - np.diag(np.eye(len(M))[0] * M[0, 0])
+    error = np.abs(grown @ others @ np.swapaxes(grown, 1, 2)).max(axis=(1, 2))
+    first = np.abs(c[0]).max(axis=0)
+    C = (np.abs(others) * np.outer(first, first)).sum()
+    bound = C * np.exp((np.abs(values[1]) - lam) * ts)
+    return float(np.max(error / np.maximum(bound, 1e-300)))
+
+
+def gaussian_share():
+    """The share of 150 Gaussian matrices whose eigenvalue of largest modulus is real and positive, against 14 %."""
+    rng, count = np.random.default_rng(0), 150
+    spectra = [np.linalg.eigvals(rng.normal(size=(128, 128))) for _ in range(count)]
+    leading = [values[np.argmax(np.abs(values))] for values in spectra]
+    share = float(np.mean([abs(value.imag) < 1e-9 and value.real > 0 for value in leading]))
+    error = np.sqrt(0.14 * 0.86 / count)
+    return Trial(abs(share - 0.14) / (3 * error), 0.0, f"{share:.3f} of {count} matrices")

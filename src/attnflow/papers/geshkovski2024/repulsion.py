@@ -1,0 +1,56 @@
+"""Section 9: where tokens that repel each other can rest with the least energy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...sphere.energy_bounds import simplex_energy
+from ...sphere.pair_cosines import directions, energy, some_times
+from ..claim import Claim, Hypothesis, holds, refuted
+from ..hunt import both, fixed, sampled
+from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple
+from ..variables import value_matrix
+from .hunts import converse, sharp_trial, simplex_trial
+
+
+class Sharp(Claim):
+    number = "theorem 9.2"
+    title = "Sharp configurations, for few tokens the simplex, have the least energy at every temperature"
+    printed = "a global minimiser of the energy for every β is a sharp configuration"
+    provenance = "seen"
+    corrected = "the converse: sharp configurations are global minimisers for every β (Cohn and Kumar 2007)"
+    erratum = "false"
+    decides = "static"
+    hunts = {
+        "printed": fixed(converse),
+        "corrected": both(
+            sampled(
+                sharp_trial, 8, law="descents from normal starts against six sharp sets, β in (0.2, 8); 1 is attained"
+            ),
+            sampled(simplex_trial, 8, law="descents from uniform starts of 2–6 ≤ d + 1 tokens; 1 is attained"),
+        ),
+    }
+
+    def hypotheses(self, flow, mu):
+        if not on_sphere(flow, mu) or mu.n > 4096:
+            return []
+        beta = beta_of(flow, mu.d)
+        return [
+            Hypothesis("B is a multiple of the identity, β > 0", -1.0 if np.isnan(beta) else beta - 1e-12),
+            positive_multiple("−V", -value_matrix(flow, mu.d)),
+            Hypothesis("n ≤ d + 1", mu.d + 1.0 - mu.n),
+            equal_masses(mu),
+        ]
+
+    def predict(self, flow, mu):
+        least = simplex_energy(mu.n, beta_of(flow, mu.d))
+        words = f"the energy never falls below {least:.6g}, that of the regular simplex, where all cosines are −1/(n−1)"
+        return words, {"cosine": -1 / (mu.n - 1) if mu.n > 1 else 1.0, "least": least}
+
+    def check(self, run):
+        x, beta = directions(run.x), beta_of(run.flow, run.x.shape[-1])
+        n = x.shape[1]
+        E = [energy(x[k], np.full(n, 1 / n), beta=beta) for k in some_times(len(x), n)]
+        least = simplex_energy(n, beta)
+        words = f"the least energy of the run is {min(E):.6g}, that of the simplex {least:.6g}"
+        return (holds if min(E) >= least * (1 - 1e-9) else refuted)(words, energy=float(E[-1]), least=least)

@@ -1,0 +1,224 @@
+"""The hunt for counterexamples: random trials inside the hypotheses, and the worst of them made worse.
+
+A trial draws all its numbers from `Draws`, which remembers them; the search then varies what was drawn, not the code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import gammaincinv, ndtr
+
+from .claim import Claim, Statement
+from .register import claims
+from .trial import Hunt, Trial
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of a hunt; never "verified"."""
+
+    claim: str
+    statement: Statement
+    outcome: Literal["not refuted", "refuted", "hypotheses not met", "undecidable"]
+    trials: int
+    horizon: float
+    worst: float
+    """Violation ratio: above 1 the conclusion fails."""
+    seed: int
+    example: str = ""
+    """The counterexample, in words."""
+    undecided: int = 0
+    """Trials inside the hypotheses whose run was too short, or too near a tie, to tell."""
+    outside: int = 0
+    """Trials that turned out not to meet the hypotheses."""
+    law: str = ""
+    """How the trials were drawn."""
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """What becomes of a conclusion where one hypothesis is dropped."""
+
+    claim: str
+    dropped: str
+    trials: int
+    fails: int
+    undecided: int
+    example: str
+    """The clearest failure, in words."""
+
+
+# ---- kinds of hunts ---------------------------------------------------------------------------------------------------
+
+STEPS_PER_TRIAL = 1
+"""Attempts to worsen the worst trial, for every random one."""
+
+
+def sampled(one: Callable[[Any], Trial], count: int, *, law: str = "") -> Hunt:
+    """`one(draws)` on random draws, then on changes of the worst of them that make it worse."""
+
+    def trials(seed: int, effort: int) -> list[Trial]:
+        rng = np.random.default_rng(seed)
+        tried = [_tried(one, Draws(rng)) for _ in range(count * effort)]
+        worst = max(tried, key=lambda pair: _badness(pair[0]))
+        steps = count * effort * STEPS_PER_TRIAL
+        return [trial for trial, _ in tried] + list(_worsened(one, *worst, rng, steps))
+
+    return Hunt(trials, law)
+
+
+def fixed(*trials: Callable[[], Trial]) -> Hunt:
+    """Trials that need no chance: known or exact counterexamples, boundary parameters."""
+    return Hunt(lambda seed, effort: [trial() for trial in trials], "given cases")
+
+
+def both(*hunts: Hunt) -> Hunt:
+    """Several kinds of trials, one after the other."""
+    law = "; ".join(dict.fromkeys(hunt.law for hunt in hunts if hunt.law))
+    return Hunt(lambda seed, effort: [trial for hunt in hunts for trial in hunt.trials(seed, effort)], law)
+
+
+def shown(digits: int = 4, **parts) -> str:
+    """An example in words."""
+    return ", ".join(f"{name} = {np.round(value, digits).tolist()}" for name, value in parts.items())
+
+
+def _tried(one, draws: Draws) -> tuple[Trial, Draws]:
+    return one(draws), draws
+
+
+def _badness(trial: Trial) -> float:
+    return trial.ratio if trial.is_inside and not np.isnan(trial.ratio) else -np.inf
+
+
+def _worsened(one, trial: Trial, draws: Draws, rng, steps: int):
+    """A (1+1) evolution strategy on the remembered draws: few evaluations in many dimensions, no gradient, no package."""
+    if not np.isfinite(_badness(trial)) or trial.ratio > 1:
+        return
+    size = 0.3
+    for _ in range(steps):
+        attempt, moved = _tried(one, draws.moved(size))
+        yield attempt
+        is_worse = _badness(attempt) > _badness(trial)
+        size = float(np.clip(size * (1.5 if is_worse else 0.9), 1e-3, 1.0))
+        if is_worse:
+            trial, draws = attempt, moved
+        if trial.ratio > 1:
+            return
+
+
+@dataclass
+class Draws:
+    """A random generator that remembers: continuous draws as normal deviates that can be moved, others as they fell."""
+
+    rng: np.random.Generator
+    known: tuple[Any, ...] = ()
+    """What to hand out first."""
+    made: list[Any] = field(default_factory=list)
+
+    def moved(self, size: float) -> Draws:
+        """The same draws with every continuous one changed a little."""
+        near = [
+            part + size * self.rng.normal(size=part.shape) if isinstance(part, np.ndarray) else part
+            for part in self.made
+        ]
+        return Draws(self.rng, tuple(near))
+
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        return loc + scale * self._deviates(
+            np.broadcast_shapes(np.shape(loc), np.shape(scale)) if size is None else size
+        )
+
+    def random(self, size=None):
+        return ndtr(self._deviates(() if size is None else size))
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        size = np.broadcast_shapes(np.shape(low), np.shape(high)) if size is None else size
+        return low + (np.asarray(high) - low) * ndtr(self._deviates(size))
+
+    def dirichlet(self, alpha):
+        shares = gammaincinv(np.asarray(alpha, float), ndtr(self._deviates(np.shape(alpha))))
+        return shares / shares.sum()
+
+    def integers(self, *args, **options):
+        return self._fallen(lambda: self.rng.integers(*args, **options))
+
+    def choice(self, *args, **options):
+        return self._fallen(lambda: self.rng.choice(*args, **options))
+
+    def permutation(self, x):
+        return self._fallen(lambda: self.rng.permutation(x))
+
+    def _deviates(self, shape) -> Any:
+        shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+        known = self._next()
+        fits = isinstance(known, np.ndarray) and known.shape == shape
+        z: Any = known if fits else np.asarray(self.rng.normal(size=shape))
+        self.made.append(z)
+        return z if shape else float(z)
+
+    def _fallen(self, draw):
+        known = self._next()
+        value = known[0] if isinstance(known, tuple) else draw()
+        self.made.append((value,))
+        return value
+
+    def _next(self):
+        return self.known[len(self.made)] if len(self.made) < len(self.known) else None
+
+
+# ---- verdicts ---------------------------------------------------------------------------------------------------------
+
+
+def falsify(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list[Verdict]:
+    """Hunt for counterexamples to every claim; larger effort means more starts and longer horizons."""
+    return [verdict for claim in claims(paper) for verdict in hunted(claim, seed=seed, effort=effort)]
+
+
+def hunted(claim: Claim, *, seed: int = 0, effort: int = 1) -> list[Verdict]:
+    """The verdicts on the printed and the corrected statement of one claim."""
+    return [
+        _verdict(claim.key, statement, hunt.trials(seed, effort), seed, hunt.law)
+        for statement, hunt in claim.hunts.items()
+    ]
+
+
+def _verdict(key: str, statement: Statement, trials: Iterable[Trial], seed: int, law: str) -> Verdict:
+    """Refuted by the worst trial, or not refuted."""
+    trials = list(trials)
+    inside = [trial for trial in trials if trial.is_inside]
+    # An infinite ratio is a violation beyond all numbers; only NaN says that a trial could not decide.
+    decided = [trial for trial in inside if not np.isnan(trial.ratio)]
+    worst = max(decided, key=lambda trial: trial.ratio, default=Trial(np.nan))
+    outcome = (
+        "hypotheses not met" if not inside
+        else "undecidable" if not decided
+        else "refuted" if worst.ratio > 1
+        else "not refuted"
+    )  # fmt: skip
+    return Verdict(
+        key, statement, outcome, len(inside), max((trial.horizon for trial in inside), default=0.0),
+        float(worst.ratio) if inside else 0.0, seed, worst.example if outcome == "refuted" else "",
+        len(inside) - len(decided), len(trials) - len(inside), law,
+    )  # fmt: skip
+
+
+def outside(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list[Beyond]:
+    """Whether conclusions fail where a hypothesis is dropped; where they do not, the theorem may be wider than proved."""
+    return [found for claim in claims(paper) for found in dropped(claim, seed=seed, effort=effort)]
+
+
+def dropped(claim: Claim, *, seed: int = 0, effort: int = 1) -> list[Beyond]:
+    """What becomes of one claim without each of its hypotheses in turn."""
+    return [_beyond(claim.key, words, hunt.trials(seed, effort)) for words, hunt in claim.outside.items()]
+
+
+def _beyond(key: str, words: str, trials: list[Trial]) -> Beyond:
+    decided = [trial for trial in trials if not np.isnan(trial.ratio)]
+    failed = [trial for trial in decided if trial.ratio > 1]
+    worst = max(failed, key=lambda trial: trial.ratio, default=Trial(0.0))
+    return Beyond(key, words, len(trials), len(failed), len(trials) - len(decided), worst.example)

@@ -1,0 +1,202 @@
+"""Independent integrators for hunts: NumPy and SciPy only, none of the engine's code, to 1e-10."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from scipy.integrate import DOP853
+
+MOST = 20_000
+"""Evaluations of a field, after which a run is given up."""
+
+
+def softmax(scores):
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def doubly_stochastic(scores, mass):
+    """The kernel e^{scores} made doubly stochastic by plain alternation: row weights, and the two log-potentials.
+
+    All is NaN where three hundred sweeps were not enough.
+    """
+    top = scores.max()
+    kernel, g, old = np.exp(scores - top), np.ones(len(mass)), np.zeros(len(mass))
+    for _ in range(300):
+        f = 1 / (kernel @ (mass * g))
+        g, old = 1 / (kernel.T @ (mass * f)), g
+        if np.abs(g / old - 1).max() < 1e-13:
+            break
+    else:
+        g = np.full(len(mass), np.nan)
+    f = 1 / (kernel @ (mass * g))
+    return f[:, None] * kernel * (g * mass), np.log(f) - top / 2, np.log(g) - top / 2
+
+
+def symmetric_scaling(kernel, mass):
+    """v with v·K(mv) = 1 for a symmetric positive semidefinite kernel, by damped square roots: fast for every ε."""
+    v = (kernel @ mass) ** -0.5
+    for _ in range(40):
+        v = v * (v * (kernel @ (mass * v))) ** (-2 / 3)
+    return v
+
+
+def token_run(x, ts, weights, *, V):
+    r"""$x_i' = \sum_j w_{ij}Vx_j$ in R^d by SciPy, to 1e-10, for weights given as a function of the tokens."""
+    return _solve(lambda t, y: (weights(y.reshape(x.shape)) @ y.reshape(x.shape) @ V.T).ravel(), x, ts)
+
+
+def matrix_run(start, ts, rate):
+    """A matrix whose rate of change is a function of itself, by SciPy, to 1e-10."""
+    return _solve(lambda t, y: rate(y.reshape(start.shape)).ravel(), start, ts)
+
+
+def euclidean_run(x, ts, *, B=None, V=None):
+    """Softmax attention in R^d by SciPy, to 1e-10: independent of the engine."""
+    d = x.shape[1]
+    B, V = np.eye(d) if B is None else B, np.eye(d) if V is None else V
+    return token_run(x, ts, lambda y: softmax(y @ B @ y.T), V=V)
+
+
+def rescaled_run(x, ts, *, B=None, V=1.0):
+    r"""Rescaled tokens for $V = cI$ by SciPy."""
+    n, d = x.shape
+    B = np.eye(d) if B is None else B
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        return V * (softmax(np.exp(2 * V * t) * (y @ B @ y.T)) @ y - y).ravel()
+
+    return _solve(field, x, ts)
+
+
+def diagonal_run(c, ts, *, rates, M):
+    r"""Rescaled tokens of $V = \mathrm{diag}(\lambda)$ for scores $\langle x, My\rangle$, differences first; M may be any matrix.
+
+    Every diagonalisable V with a real spectrum is of this kind in its eigen-coordinates.
+    """
+    n, d = c.shape
+    rates = np.asarray(rates, float)
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        grown = np.exp(rates * t)
+        pull = ((y * grown) @ M) * grown
+        apart = y[None] - y[np.argmax(pull @ y.T, axis=1)][:, None]
+        return (rates * (softmax(np.einsum("id,ijd->ij", pull, apart)) @ y - y)).ravel()
+
+    return _solve(field, c, ts)
+
+
+def spectral_run(x, ts, *, V, B):
+    r"""Rescaled tokens of any diagonalisable V, complex eigenvalues included, by SciPy; differences first."""
+    n, d = x.shape
+    values, vectors = np.linalg.eig(V)
+    top, inverse = float(np.real(values).max()), np.linalg.inv(vectors)
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        grown = y @ np.real((vectors * np.exp(t * (values - top))) @ inverse).T
+        pull = grown @ B
+        apart = grown[None] - grown[np.argmax(pull @ grown.T, axis=1)][:, None]
+        P = softmax(np.einsum("id,ijd->ij", pull, apart) * np.exp(min(2 * top * t, 690.0)))
+        return ((P @ y - y) @ V.T).ravel()
+
+    return _solve(field, x, ts)
+
+
+def sphere_run(x, ts, *, beta: float, V: float | np.ndarray = 1.0, model: str = "SA", B=None, mask=None, mass=None):
+    """Attention on the sphere by SciPy; `USA` carries the factor e^{−β}, so that clocks stay comparable."""
+    n, d = x.shape
+    B, value = np.eye(d) if B is None else B, np.asarray(V * np.eye(d) if np.ndim(V) == 0 else V)
+    m = np.full(n, 1 / n) if mass is None else mass
+
+    def field(t, y):
+        y = y.reshape(n, d)
+        y = y / np.linalg.norm(y, axis=1, keepdims=True)
+        scores = beta * (y @ B @ y.T)
+        scores = scores if mask is None else np.where(mask, scores, -np.inf)
+        a = (softmax(scores + np.log(m)) if model == "SA" else np.exp(scores - beta) * m) @ y @ value.T
+        return (a - (a * y).sum(axis=1, keepdims=True) * y).ravel()
+
+    out = _solve(field, x, ts)
+    return out / np.linalg.norm(out, axis=-1, keepdims=True)
+
+
+def _solve(field, x, ts):
+    """Tokens at the times ts; NaN from where the solver gave up, as it does where tokens slide along a tie."""
+    solver = DOP853(field, 0.0, np.ravel(x), float(ts[-1]), rtol=1e-10, atol=1e-12)
+    ts, saved = np.asarray(ts, float), np.full((len(ts), x.size), np.nan)
+    saved[ts <= 0] = np.ravel(x)
+    while solver.status == "running" and solver.nfev < MOST:
+        solver.step()
+        due = (ts > solver.t_old) & (ts <= solver.t)
+        if due.any():
+            saved[due] = solver.dense_output()(ts[due]).T
+    return saved.reshape(len(ts), *x.shape)
+
+
+def unit(rng, n, d):
+    """Directions drawn uniformly."""
+    x = rng.normal(size=(n, d))
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def attention_run(x, *, V, B, beta, until, steps=60):
+    """Attention on the sphere by the classical fourth-order method, independent of the engine."""
+
+    def field(y):
+        y = y / np.linalg.norm(y, axis=1, keepdims=True)
+        a = softmax(beta * y @ B @ y.T) @ y @ V.T
+        return a - np.sum(a * y, axis=1, keepdims=True) * y
+
+    h = until / steps
+    for _ in range(steps):
+        k1 = field(x)
+        k2 = field(x + h / 2 * k1)
+        k3 = field(x + h / 2 * k2)
+        x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + field(x + h * k3))
+        x = x / np.linalg.norm(x, axis=1, keepdims=True)
+    return x
+
+
+def departure(states, ts, field, *, error, most=12) -> float:
+    """How far saved states lie from where a field leads between them, over the error they may have (an array over times).
+
+    SciPy follows the field from one saved state to the next, for about `most` of them; a path from a perturbed start
+    beside it tells how errors grow on the way. NaN where a path cannot be followed and nothing else contradicts, and for
+    one state alone.
+    """
+    if len(ts) < 2:
+        return np.nan
+    kept = np.unique(np.linspace(0, len(ts) - 1, most + 1).astype(int))
+    return worst_of([_off(states[[a, b]], ts[b] - ts[a], field, error[b]) for a, b in itertools.pairwise(kept)])
+
+
+def worst_of(ratios) -> float:
+    """The largest ratio; NaN if one is, unless another is above 1 or only the last are (the end of a blow-up)."""
+    ratios, worst = np.asarray(ratios, float), float(np.nanmax(ratios, initial=0.0))
+    known = np.isfinite(ratios)
+    is_early = known[: known.sum()].all() and known.any()
+    return worst if worst > 1 or is_early else np.nan
+
+
+def _off(pair, span, field, error) -> float:
+    grown, end = error_growth(pair[0], np.linspace(0, span, 9), field)
+    return float(np.abs(end[-1] - pair[1]).max() / (error * grown[-1]))
+
+
+def error_growth(x, ts, field):
+    """By how much errors made on the way may have grown at every time, at least 1, and the path itself."""
+    size = 1e-6 * max(np.abs(x).max(), 1e-6)
+    nudge = size * np.random.default_rng(0).normal(size=x.shape)
+    path, beside = (matrix_run(start, ts, _patient(field)) for start in (x, x + nudge))
+    apart = np.abs(beside - path).reshape(len(ts), -1).max(axis=1) / np.abs(nudge).max()
+    return np.maximum(1.0, apart / np.minimum.accumulate(np.minimum(apart, 1.0))), path
+
+
+def _patient(field, most=20_000):
+    """The field, NaN once it was asked too often: SciPy then gives up."""
+    count = itertools.count()
+    return lambda x: field(x) if next(count) < most else np.full_like(x, np.nan)

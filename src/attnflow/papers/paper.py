@@ -1,0 +1,35 @@
+"""Bibliographic record of a paper: whose it is, which edition was read, where its claims stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper as it is cited; numbers of theorems are those of the named edition."""
+
+    authors: str
+    title: str
+    arxiv: str
+    edition: str
+    """The version whose numbering the claims follow, e.g. "v6"; or what was read instead of the paper."""
+    year: int
+    chapters: tuple[str, ...]
+    """Files of the folder that hold claims, in the order of the paper."""
+    note: str = ""
+    """What was not seen of it."""
+    name: str = ""
+    """The folder, stamped by the register; also the BibTeX key."""
+
+    @property
+    def citation(self) -> str:
+        return f"{self.authors} {self.year} (arXiv {self.arxiv})"
+
+    @property
+    def bibtex(self) -> str:
+        people = " and ".join(self.authors.split(", "))
+        return (
+            f"@misc{{{self.name},\n  author = {{{people}}},\n  title = {{{self.title}}},\n  year = {{{self.year}}},\n"
+            f"  eprint = {{{self.arxiv}}},\n  archivePrefix = {{arXiv}}\n}}"
+        )

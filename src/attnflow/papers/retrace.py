@@ -1,0 +1,211 @@
+"""Whether saved states follow each other as an equation says: each is integrated to the next by SciPy, apart from the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import Any
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from ..attention import Causal, Unnormalised
+from ..flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
+from .claim import undecided
+from .hypotheses import shifted_speed
+from .independent import softmax
+from .variables import score_matrix, unrescaled, value_matrix
+
+HOPS = 100
+"""At most so many saved states are integrated to the next."""
+WORK = 1.5e7
+"""Pairs of tokens looked at before the rest of a run is left out."""
+CALL = 2e4
+"""Pairs that could be looked at in the time a call of a field takes by itself."""
+ALLOWED = 3.0
+"""By how much an honest deviation may exceed that of a run started a little beside."""
+UNSURE = 0.01
+"""Where more than this is allowed, relative to the size of tokens, a stretch says nothing."""
+
+UNKNOWN = 1e-7
+"""The tolerance of a run that does not know its own, looser than the default."""
+
+Field = Callable[[float, np.ndarray], np.ndarray]
+
+
+# ---- the equation ----------------------------------------------------------------------------------------------------
+
+
+def attention_field(flow, mu) -> Field:
+    """The velocity of tokens on the sphere under softmax, causal or unnormalised attention and any scheme, in NumPy."""
+    flow, m = unrescaled(flow), np.asarray(mu.mass, float)
+    B, V = score_matrix(flow, mu.d), value_matrix(flow, mu.d)
+    rule: Any = flow.attention
+    mask = np.tril(np.ones((len(m), len(m)), bool)) if isinstance(rule, Causal) else None
+    # Weights e^{s − ‖βB‖} on a clock that is faster by as much: no overflow.
+    speed, top = (shifted_speed(flow, mu), np.linalg.norm(B, 2)) if isinstance(rule, Unnormalised) else (1.0, 0.0)
+
+    def outputs(theta):
+        scores = theta @ B @ theta.T
+        if isinstance(rule, Unnormalised):
+            return speed * (np.exp(scores - top) * m) @ theta @ V.T
+        scores = scores + np.log(np.maximum(m, 1e-300))
+        return softmax(scores if mask is None else np.where(mask, scores, -np.inf)) @ theta @ V.T
+
+    return lambda t, x: _pushed(flow.normalisation, t, x, outputs)
+
+
+def _pushed(scheme, t, x, outputs):
+    r = np.linalg.norm(x, axis=1, keepdims=True)
+    theta = x / r
+    a = outputs(theta)
+    if isinstance(scheme, PeriLN | NGPT):
+        a = a / np.linalg.norm(a, axis=1, keepdims=True)
+    if isinstance(scheme, PreLN | PeriLN) or (isinstance(scheme, MixLN) and t >= _number(scheme.tau)):
+        return a
+    a = a - (a * theta).sum(axis=1, keepdims=True) * theta
+    if isinstance(scheme, NGPT):
+        return _number(scheme.alpha) * a
+    return a / np.sqrt(1 + t) if isinstance(scheme, SqrtLN) else r * a
+
+
+def _number(value) -> float:
+    return float(np.asarray(value))
+
+
+# ---- saved states against it -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """One saved interval: tokens that leave its first saved state under the equation, and how far the run may be from them."""
+
+    first: int
+    length: float
+    path: np.ndarray
+    """Tokens at the nodes of the interval and at its end."""
+    allowed: float
+
+
+def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]:
+    """Saved intervals integrated anew; `nodes` in (0, 1) are further times inside them.
+
+    What is allowed is how far a start moved by ten times the error of the run comes out, so that unstable stretches
+    refute nothing. First those that tell most, until the work is used up.
+    """
+    field = attention_field(run.flow, run.at(0)) if field is None else field
+    x, ts, budget = np.asarray(run.x, float), np.asarray(run.ts, float), _Budget(field, np.shape(run.x)[-2])
+    error = _error(run) + sum(merge.displacement for merge in getattr(run, "merges", ()))
+    rng, inner = np.random.default_rng(0), np.asarray(nodes, float)
+    for k in _telling(x)[:HOPS]:
+        beside = rng.normal(size=x[k].shape)
+        start = x[k] + 10 * error * np.abs(x[k]).max() * beside / np.abs(beside).max()
+        times = np.append(ts[k] + inner * (ts[k + 1] - ts[k]), ts[k + 1])
+        path, near = budget.reach(x[k], ts[k], times), budget.reach(start, ts[k], times[-1:])
+        if path is None or near is None:
+            continue
+        size = np.abs(x[k + 1]).max()
+        allowed = ALLOWED * (np.abs(near[-1] - path[-1]).max() + error * size)
+        if allowed < UNSURE * size:
+            yield Stretch(k, float(ts[k + 1] - ts[k]), path, float(allowed))
+
+
+def retraced(run, field: Field | None = None) -> float:
+    """How far saved states are from where the equation leads from the one before, over what the tolerance allows.
+
+    NaN when nothing could be integrated within reason.
+    """
+    return _retraced_once(_Same(run)) if field is None else _farthest(run, field)
+
+
+def and_path(ratio: float, run) -> tuple[float, dict[str, float]]:
+    """A violation ratio, or that of the path where it is worse, and the latter as a number where it could be retraced."""
+    path = retraced(run)
+    return (ratio, {}) if np.isnan(path) else (max(ratio, path), {"path": path})
+
+
+def of_solutions(check):
+    """For checks that many runs would pass: "holds" is said only of saved states that follow the flow."""
+
+    @wraps(check)
+    def guarded(self, run):
+        found = check(self, run)
+        if found.outcome != "holds":
+            return found
+        if len(run.ts) < 2:
+            return undecided("only one time was saved, so nothing is seen to move; save more", **found.numbers)
+        off = retraced(run) if run.stride is None else np.nan
+        if not off > 1:
+            return found
+        why = f"an independent solution from one saved time to the next ends {off:.3g} times the allowed distance away"
+        return undecided(f"{found.words}, but this is not a run of the flow: {why}", stray=off, **found.numbers)
+
+    return guarded
+
+
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A run as a key: many claims ask about one and the same."""
+
+    run: Any
+
+    def __eq__(self, other):
+        return self.run is other.run
+
+    def __hash__(self):
+        return id(self.run)
+
+
+@lru_cache(maxsize=1)
+def _retraced_once(same: _Same) -> float:
+    return _farthest(same.run, None)
+
+
+def _farthest(run, field: Field | None) -> float:
+    x = np.asarray(run.x, float)
+    found = (np.abs(one.path[-1] - x[one.first + 1]).max() / one.allowed for one in stretches(run, field))
+    return float(max(found, default=np.nan))
+
+
+def _telling(x) -> list[int]:
+    """First states of intervals: the first, the last, jumps, then those where tokens move most."""
+    moved = np.abs(np.diff(x, axis=0)).max(axis=(1, 2), initial=0.0)
+    if not len(moved):
+        return []
+    # A jump is long beside its neighbours, however slow the run has become.
+    beside = np.pad(moved, 1)
+    jumps = np.argsort(-moved / (beside[:-2] + beside[2:] + 1e-9))
+    return list(dict.fromkeys([0, len(moved) - 1, *jumps[:2].tolist(), *np.argsort(-moved).tolist()]))
+
+
+def _error(run) -> float:
+    """The accumulated error of a run relative to the size of its tokens."""
+    asked = getattr(run, "tol", None) or UNKNOWN
+    return 100 * max(asked, float(np.finfo(np.asarray(run.x).dtype).eps))
+
+
+class _Exhausted(Exception):
+    pass
+
+
+class _Budget:
+    """A field whose evaluations are counted; no stretch may take more than a third of the work."""
+
+    def __init__(self, field: Field, n: int):
+        self.field, self.left, self.most = field, int(WORK / (n**2 + CALL)), int(WORK / (n**2 + CALL) / 3)
+
+    def __call__(self, t, y):
+        self.left, self.spent = self.left - 1, self.spent + 1
+        if self.left < 0 or self.spent > self.most:
+            raise _Exhausted
+        return self.field(t, y.reshape(self.shape)).ravel()
+
+    def reach(self, x, start: float, times):
+        """Tokens at these times; None when the work is used up or the solver gives up."""
+        self.shape, self.spent = x.shape, 0
+        try:
+            out = solve_ivp(self, (start, times[-1]), x.ravel(), t_eval=times, method="DOP853", rtol=1e-10, atol=1e-12)
+        except _Exhausted:
+            return None
+        return out.y.T.reshape(len(times), *x.shape) if out.success else None

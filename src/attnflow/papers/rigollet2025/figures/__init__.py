@@ -1,0 +1,1 @@
+"""Figures on the survey arXiv 2512.01868."""

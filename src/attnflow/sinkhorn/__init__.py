@@ -1,0 +1,1 @@
+"""Sinkhorn scaling: entropic transport of a measure to itself, which makes attention doubly stochastic."""

@@ -1,0 +1,1 @@
+"""Special functions: exponentials, Legendre functions, spherical harmonics, Funk–Hecke eigenvalues, couplings."""

@@ -1,0 +1,33 @@
+"""Hemispheres that contain all tokens: Wendel's probability, and the best direction by linear programming."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.stats import binom
+
+
+def wendel(n: int, d: int) -> float:
+    r"""The probability that n uniform tokens lie in one hemisphere of $S^{d-1}$.
+
+    $$2^{-(n-1)}\sum_{k<d}\binom{n-1}{k}$$
+
+    Source: Wendel 1962; arXiv 2312.10794, theorem 6.7.
+    """
+    return float(binom.cdf(d - 1, n - 1, 0.5))
+
+
+def best_direction(x: np.ndarray) -> tuple[np.ndarray, float]:
+    r"""A direction w with $\min_i\langle x_i, w\rangle$ largest in the unit box, and that minimum for |w| = 1.
+
+    The minimum is positive exactly when all tokens lie in an open hemisphere.
+    """
+    x = np.asarray(x, float)
+    d = x.shape[1]
+    rows = np.hstack([-x, np.ones((len(x), 1))])
+    found = linprog(np.append(np.zeros(d), -1), A_ub=rows, b_ub=np.zeros(len(x)), bounds=[(-1, 1)] * d + [(None, None)])
+    w = found.x[:d]
+    size = np.linalg.norm(w)
+    if size == 0:
+        return w, 0.0
+    return w / size, float(np.min(x @ w) / size)

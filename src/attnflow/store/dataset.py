@@ -1,0 +1,213 @@
+"""Results on disk: a labelled data set in zarr, written whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import warnings
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import BadInput
+from .exchange import put_in_place
+
+SCHEMA = 2
+"""Since 2 every chunk has a checksum, the whole a digest, and files that a flow reads are digested."""
+READABLE = (1, 2)
+PACKAGES = ("attnflow", "jax", "diffrax", "numpy", "scipy")
+
+
+def versions() -> dict[str, str]:
+    """What computed a result."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return found
+
+
+def to_xarray(run, *, scenario=None):
+    """A run as a data set over time, token and coordinate, with all that is needed to know what it is."""
+    from ..evolution.dataset import dataset_of
+    from ..scenario import dumps
+
+    told = {} if scenario is None else {"scenario": dumps(scenario), "seed": scenario.seed}
+    files = {} if scenario is None else {"files": json.dumps(file_digests(scenario))}
+    return stamped(dataset_of(run)).assign_attrs(told | files)
+
+
+def stamped(dataset):
+    """The data set with the schema and the versions of what computed it, unless it carries them."""
+    return dataset.assign_attrs({"schema": SCHEMA, "versions": json.dumps(versions())} | dataset.attrs)
+
+
+def file_digests(scenario) -> dict[str, str]:
+    """The SHA-256 of every file a scenario reads."""
+    from ..linalg.array_files import regular
+    from ..scenario import files_of
+
+    return {name: hashlib.sha256(regular(name).read_bytes()).hexdigest() for name in files_of(scenario)}
+
+
+def digest_of(dataset) -> str:
+    """The SHA-256 of all numbers and attributes of a data set."""
+    digest = hashlib.sha256()
+    for name in sorted(str(name) for name in dataset.variables):
+        values = np.ascontiguousarray(dataset.variables[name].values)
+        digest.update(f"{name} {dataset.variables[name].dims} {values.dtype.str} {values.shape}".encode())
+        digest.update(values.tobytes())
+    kept = {key: value for key, value in dataset.attrs.items() if key != "digest"}
+    digest.update(json.dumps(kept, sort_keys=True, default=str).encode())
+    return digest.hexdigest()
+
+
+def write(dataset, path: str | Path, *, replace: bool = False) -> Path:
+    """Write a data set beside its place and move it there when complete."""
+    import zarr
+    from zarr.codecs import Crc32cCodec, ZstdCodec
+
+    path = Path(path)
+    if path.exists() and not replace:
+        raise BadInput(f"{path} exists already; choose another place or ask to replace it")
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    dataset = stamped(dataset)
+    dataset = dataset.assign_attrs(digest=digest_of(dataset))
+    safe = {name: {"compressors": [ZstdCodec(), Crc32cCodec()]} for name in dataset.variables}
+    try:
+        with warnings.catch_warnings(), zarr.config.set({"array.write_empty_chunks": True}):
+            # One file of metadata is not in the standard of zarr yet, but xarray looks for it and warns where it is not.
+            warnings.simplefilter("ignore")
+            dataset.to_zarr(draft, mode="w", zarr_format=3, consolidated=True, encoding=safe)
+        put_in_place(draft, path)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return path
+
+
+def find_result(path: str | Path) -> Path:
+    """The stored result that a path means: the data set itself, or the folder it lies in."""
+    path = Path(path)
+    for candidate in (path, path / "result.zarr"):
+        if (candidate / "zarr.json").is_file():
+            return candidate
+    why = "no such file or folder" if not path.exists() else "no result of attnflow in it (a folder with result.zarr)"
+    raise BadInput(f"{path}: {why}")
+
+
+def load(path: str | Path):
+    """The data set of a stored run, in memory; damage is an error that names the place."""
+    import xarray as xr
+
+    place = find_result(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _check_complete(place)
+            dataset = xr.open_zarr(place, consolidated=False).load()
+    except BadInput:
+        raise
+    except Exception as error:  # zarr and its codecs raise many kinds for a damaged store
+        raise BadInput(f"{place}: cannot be read as a stored run: {_first_line(error)}") from None
+    schema = dataset.attrs.get("schema")
+    if schema not in READABLE:
+        raise BadInput(f"{place}: schema {schema!r} is not one this version reads ({', '.join(map(str, READABLE))})")
+    if schema > 1 and dataset.attrs.get("digest") != digest_of(dataset):
+        raise BadInput(f"{place}: numbers or attributes were changed after the run was stored (the digest differs)")
+    return dataset
+
+
+def _check_complete(place: Path) -> None:
+    """A chunk that is missing would be read as zeros."""
+    import zarr
+
+    for name, array in zarr.open_group(place, mode="r").arrays():
+        if array.nchunks_initialized != array.nchunks:
+            raise BadInput(f"{place}: a chunk of {name} is missing: {place / name / 'c'}")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:120]
+
+
+def scenario_of(dataset):
+    """The scenario a stored run was made from, or None."""
+    from ..scenario import loads
+
+    words = dataset.attrs.get("scenario")
+    return None if words is None else loads(words)
+
+
+def load_run(path: str | Path):
+    """A stored run as the trajectory it was, with the flow of its scenario."""
+    dataset = load(path)
+    _check_files(dataset, path)
+    try:
+        return trajectory_of(dataset)
+    except BadInput:
+        raise
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"{path}: is not a whole run: {type(error).__name__} {_first_line(error)}") from None
+
+
+def _check_files(dataset, path) -> None:
+    """A flow must be judged with the matrices it was run with."""
+    from ..linalg.array_files import regular
+
+    for name, digest in json.loads(dataset.attrs.get("files", "{}")).items():
+        if hashlib.sha256(regular(name).read_bytes()).hexdigest() != digest:
+            raise BadInput(f"{path}: {name} has changed since this run was stored; put the old file back")
+
+
+def trajectory_of(dataset):
+    """The trajectory a data set was made of."""
+    import jax.numpy as jnp
+
+    from ..evolution.trajectory import Merge, Status, Stride, Trajectory
+
+    attrs, scenario = dataset.attrs, scenario_of(dataset)
+    states, stride = _states(dataset), json.loads(attrs.get("stride", "null"))
+    merges = tuple(Merge(time, tuple(tokens), moved) for time, tokens, moved in json.loads(attrs["merges"]))
+    status = Status(jnp.asarray(Status.NAMES.index(attrs["status"])), jnp.asarray(attrs["status_time"]))
+    return Trajectory(
+        ts=jnp.asarray(dataset["time"].values),
+        states=states,
+        flow=None if scenario is None else _flow_of(scenario, states.d),
+        status=status,
+        steps=jnp.asarray(attrs["steps"]),
+        rejected=jnp.asarray(attrs["rejected"]),
+        labels=jnp.asarray(dataset["labels"].values) if "labels" in dataset else None,
+        merges=merges,
+        notes=tuple(json.loads(attrs["notes"])),
+        stride=None if stride is None else Stride(**stride),
+        tol=json.loads(attrs.get("tol", "null")),
+    )
+
+
+def _flow_of(scenario, d: int):
+    from ..scenario.building import build_flow
+
+    return build_flow(scenario, d)
+
+
+def _states(dataset):
+    from ..measures import Gaussian, Particles
+
+    if "mean" in dataset:
+        return Gaussian(dataset["mean"].values, dataset["cov"].values)
+    x = dataset["x"].values
+    return _with_mass(Particles(x), np.broadcast_to(dataset["mass"].values, x.shape[:-1]))
+
+
+def _with_mass(states, mass):
+    import equinox as eqx
+    import jax.numpy as jnp
+
+    # Masses were shares already; dividing by their sum again would change last digits.
+    return eqx.tree_at(lambda s: s.mass, states, jnp.asarray(mass))

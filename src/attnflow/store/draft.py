@@ -1,0 +1,182 @@
+"""Result folders that appear only when complete, and the checkpoints of a run on the way to them."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput, Notice
+from .dataset import file_digests, find_result, versions
+from .exchange import put_in_place, repair
+
+FILES = (
+    "result.zarr", "scenario.toml", "figure.png", "figure.pdf", "figure.svg", "figure.pgf", "animation.gif",
+    "report.md", "report.html", "report.json",
+)  # fmt: skip
+"""All that a run may leave in its folder."""
+
+CLAIM = "attnflow"
+"""The first word of the mark that makes a working folder ours."""
+
+
+class Draft:
+    """A hidden folder beside the final one, in which a run works until all is done.
+
+    `with Draft(out, mark=…) as draft:` keeps other runs out; a run killed inside leaves its checkpoints to the next.
+    """
+
+    def __init__(self, out: str | Path, *, mark: str, replace: bool = False, fresh: bool = False):
+        self.out, self.mark, self.fresh, self.replace = resolved(out), f"{CLAIM} {mark}", fresh, replace
+        self.work = self.out.with_name(f".{self.out.name}.attnflow-partial")
+        self.path = self.work / "folder"
+        repair(self.out)
+        check_free(self.out, replace)
+        self.was_there = self.out.exists()
+
+    def __enter__(self) -> Draft:
+        self._make()
+        self._lock = (self.work / "lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadInput(f"{self.out}: another run is writing there now") from None
+        self._claim()
+        return self
+
+    def __exit__(self, kind, error, trace) -> None:
+        self._lock.close()
+        # An error is not a kill: what it left cannot be finished by running again.
+        is_stopped = kind is not None and not issubclass(kind, KeyboardInterrupt)
+        if is_stopped and not (self.work / "part0.npz").exists() and not (self.path / "result.zarr").exists():
+            shutil.rmtree(self.work, ignore_errors=True)
+
+    def _make(self) -> None:
+        """Our working folder; a folder or link of that name that we did not make is left alone."""
+        try:
+            self.work.mkdir(parents=True)
+            (self.work / "mark").write_text("", encoding="utf-8")
+        except FileExistsError:
+            if self.work.is_symlink() or not (self.work / "mark").is_file():
+                raise BadInput(
+                    f"{self.work} is in the way and was not made by attnflow; choose another --out"
+                ) from None
+        except OSError as error:
+            raise BadInput(f"{self.out}: cannot write there: {error.strerror}") from None
+
+    def _claim(self) -> None:
+        """Go on from checkpoints of the same run; refuse those of another; forget them when a fresh start is asked."""
+        marker = self.work / "mark"
+        known = marker.read_text(encoding="utf-8", errors="replace")
+        if self.fresh or not known:
+            for file in self.work.glob("part*.npz*"):
+                file.unlink()
+            marker.write_text(self.mark, encoding="utf-8")
+        elif known != self.mark:
+            self._lock.close()
+            raise BadInput(
+                f"{self.out}: an unfinished run of another scenario, version or matrix file is kept there; "
+                "give --fresh to discard it, or another --out"
+            )
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir()
+
+    @property
+    def chunks(self) -> int:
+        """Checkpoints a former run left."""
+        return len(list(self.work.glob("part*.npz")))
+
+    def get(self, index: int, mu):
+        """The chunk of that index, if it was finished and is whole; a damaged one is computed again."""
+        from ..evolution.chunks import restored
+
+        file = self.work / f"part{index}.npz"
+        if not file.exists():
+            return None
+        try:
+            with np.load(file, allow_pickle=False) as part:
+                return restored(dict(part), mu)
+        except Exception as error:  # whatever a damaged archive raises
+            warn(f"checkpoint {index} is damaged ({type(error).__name__}) and computed again")
+            file.unlink()
+            return None
+
+    def put(self, index: int, run) -> None:
+        from ..evolution.chunks import packed
+
+        arrays: dict[str, Any] = packed(run)
+        draft = self.work / f"part{index}.npz.draft"
+        try:
+            with draft.open("wb") as file:
+                np.savez(file, **arrays)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise BadInput(f"{self.work}: {error.strerror}; {index} checkpoints are kept there to go on from") from None
+        os.replace(draft, self.work / f"part{index}.npz")
+
+    def finish(self) -> None:
+        """Put the folder in its place and drop the scaffolding."""
+        if self.out.exists() and not self.was_there and (not self.out.is_dir() or any(self.out.iterdir())):
+            raise BadInput(f"{self.out} appeared during the run and is left alone; the result is in {self.path}")
+        if self.was_there:
+            check_free(self.out, self.replace)
+        put_in_place(self.path, self.out)
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+def warn(words: str) -> None:
+    import warnings
+
+    warnings.warn(words, Notice, stacklevel=3)
+
+
+def resolved(out: str | Path) -> Path:
+    """The folder a path means, links followed."""
+    try:
+        return Path(out).resolve()
+    except (OSError, RuntimeError) as error:
+        raise BadInput(f"{out}: {getattr(error, 'strerror', None) or 'a loop of links'}") from None
+
+
+def check_free(out: Path, replace: bool) -> None:
+    """Refuse to touch what is there, unless asked to, and then only a result of ours."""
+    out = resolved(out)
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise BadInput(f"{out} exists and is not a folder; choose another --out")
+    inside = [entry.name for entry in out.iterdir()]
+    foreign = [name for name in inside if name not in FILES]
+    if foreign:
+        raise BadInput(f"{out} holds {foreign[0]}, which no run wrote; choose another --out")
+    if inside and not replace:
+        raise BadInput(f"{out} holds a result already; give --replace to overwrite it, or another --out")
+    if inside and not _is_result(out):
+        raise BadInput(f"{out} holds no result of attnflow, so it is not replaced; choose another --out")
+
+
+def _is_result(out: Path) -> bool:
+    try:
+        return '"schema"' in (find_result(out) / "zarr.json").read_text(encoding="utf-8", errors="replace")
+    except (BadInput, OSError):
+        return False
+
+
+def mark_of(scenario, mu) -> str:
+    """What must be equal for a run to be continued: scenario, files it reads, first prompt, versions."""
+    import jax
+
+    from ..scenario import dumps
+
+    digest = hashlib.sha256(dumps(scenario).encode())
+    digest.update(repr(sorted(file_digests(scenario).items())).encode())
+    digest.update(repr(sorted(versions().items())).encode())
+    for leaf in jax.tree.leaves(mu):
+        digest.update(np.asarray(leaf).tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,114 @@
+"""What the front door promises: typed signatures, one-line refusals, protocols that flows satisfy, nothing on import."""
+
+import subprocess
+import sys
+from inspect import Parameter, signature
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import attnflow as af
+from attnflow.errors import BadInput
+from attnflow.evolution import Options
+from attnflow.evolution.anchored import Anchored
+from attnflow.evolution.chunks import evolve_in_chunks
+from attnflow.evolution.gaussian import Closed
+from attnflow.evolution.merging import Merged
+from attnflow.flow import AnyFlow, VectorField
+from attnflow.summation.tiled import Tiled
+
+FLOW, MU = af.Flow(af.Sphere(), af.Softmax()), af.uniform_sphere(5, 3, seed=0)
+R3 = af.Flow(af.Euclidean(), af.Softmax(), V=np.diag([1.0, 0.5, 0.2]))
+DOORS = (
+    af.evolve, af.evolve_batch, af.layers, af.velocity, af.attention_matrix, af.evolve_projection, af.gaussian_layers,
+    af.rescale,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
+def test_signatures_say_everything(door):
+    parameters = signature(door).parameters.values()
+    assert all(p.kind not in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL) for p in parameters)
+    assert all(p.annotation is not Parameter.empty for p in parameters)
+    assert signature(door).return_annotation is not Parameter.empty
+
+
+def test_defaults_of_the_front_door_are_those_of_the_options():
+    for door in (af.evolve, af.evolve_batch, af.evolve_projection):
+        given = {p.name: p.default for p in signature(door).parameters.values() if p.default is not Parameter.empty}
+        assert given.items() <= {f.name: f.default for f in Options.__dataclass_fields__.values()}.items()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'untill'"):
+        af.evolve(FLOW, MU, untill=3.0)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'untill'"):
+        af.evolve_batch(FLOW, [MU, MU], untill=3.0)
+
+
+HUGE = 10**400
+BAD = {
+    "no summation": lambda: af.evolve(FLOW, MU, summation=None),
+    "no summation of a velocity": lambda: af.velocity(FLOW, MU, summation=None),
+    "a class": lambda: af.velocity(FLOW, MU, summation=Tiled),
+    "no flow": lambda: af.evolve(None, MU),
+    "a rule for a flow": lambda: af.velocity(af.Softmax(), MU),
+    "no flow for a density": lambda: af.evolve(None, af.density_from(lambda x: 1 + 0 * x[:, 0], size=8)),
+    "no flow in a batch": lambda: af.evolve_batch(None, MU),
+    "no flow for layers": lambda: af.layers(None, MU, 3, 0.1),
+    "no flow for a matrix": lambda: af.attention_matrix(None, MU),
+    "jumps of NaN": lambda: af.evolve(FLOW, MU, jumps=[1.0, np.nan]),
+    "jumps of words": lambda: af.evolve(FLOW, MU, jumps="soon"),
+    "save=True": lambda: af.evolve(FLOW, MU, save=True),
+    "many saves": lambda: af.evolve(FLOW, MU, save=HUGE),
+    "a seed beyond 64 bits": lambda: af.evolve(FLOW, MU, seed=2**64),
+    "a truth for a seed": lambda: af.evolve(FLOW, MU, seed=True),
+    "a huge end": lambda: af.evolve(FLOW, MU, until=HUGE),
+    "a huge time to save": lambda: af.evolve(FLOW, MU, save=[1.0, HUGE]),
+    "huge steps": lambda: af.evolve(FLOW, MU, max_steps=HUGE),
+    "a huge step": lambda: af.evolve(FLOW, MU, method="euler", step=HUGE),
+    "huge layers": lambda: af.layers(FLOW, MU, HUGE, 0.1),
+    "huge layers of a Gaussian": lambda: af.gaussian_layers(R3, af.Gaussian(np.zeros(3), np.eye(3)), HUGE, 0.1),
+    "a huge temperature": lambda: af.Softmax(beta=HUGE),
+    "a huge token": lambda: af.Particles([[HUGE, 1]]),
+    "a huge moment": lambda: af.velocity(FLOW, MU, t=HUGE),
+    "no moment": lambda: af.attention_matrix(FLOW, MU, t=np.nan),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_in_one_line(case):
+    with pytest.raises(BadInput) as error:
+        BAD[case]()
+    assert "\n" not in str(error.value) and len(str(error.value)) < 250
+
+
+def test_flows_satisfy_what_is_asked_of_them():
+    rescaled = af.rescale(R3)
+    for flow in (FLOW, R3, rescaled):
+        assert isinstance(flow, AnyFlow)
+    inner = (
+        Merged(FLOW, jnp.arange(5), jnp.asarray(1e-3)), Anchored(rescaled, jnp.arange(5), jnp.ones(5)), Closed(R3),
+    )  # fmt: skip
+    for flow in inner:
+        assert isinstance(flow, VectorField)
+    assert not isinstance(af.Softmax(), VectorField)
+
+
+def test_a_summation_object_survives_chunks():
+    options = {"until": 1.0, "save": 5, "summation": Tiled(tile=2)}
+    run = evolve_in_chunks(FLOW, MU, chunk=2, **options)
+    np.testing.assert_allclose(run.x, af.evolve(FLOW, MU, **options).x, atol=1e-8)
+
+
+ON_IMPORT = """
+import importlib, pkgutil, attnflow
+for module in pkgutil.walk_packages(attnflow.__path__, "attnflow."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+from jax._src import xla_bridge
+print(sorted(xla_bridge._backends))
+"""
+
+
+def test_importing_everything_touches_no_device():
+    done = subprocess.run([sys.executable, "-c", ON_IMPORT], capture_output=True, text=True, timeout=300)
+    assert done.stdout.strip() == "[]", done.stderr[-500:]

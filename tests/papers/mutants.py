@@ -1,0 +1,170 @@
+"""Runs that were tampered with: what a check that can fail must notice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from attnflow import evolve
+from attnflow.flow.rescaled import Rescaled
+from attnflow.measures import Gaussian
+from attnflow.papers.register import check
+
+SIZE = 0.05
+"""Of drifts, relative to the tokens."""
+
+
+def _with_tokens(run, x):
+    """The run with other tokens, back in their space."""
+    x = np.asarray(run.flow.space.retract(jnp.asarray(x)))
+    return replace(eqx.tree_at(lambda r: r.states.x, run, jnp.asarray(x)), close=None)
+
+
+def _tokens(change):
+    """A mutant of a run of tokens, from a function of the saved tokens (k, n, d) and a generator."""
+
+    def mutant(run):
+        return _with_tokens(run, change(np.array(run.x, float), np.random.default_rng(7)))
+
+    return mutant
+
+
+def _scale(x):
+    return np.abs(x).max() or 1.0
+
+
+def _swapped(x, rng):
+    half = len(x) // 2
+    x[half:, [0, 1]] = x[half:, [1, 0]] if x.shape[1] > 1 else x[half:, [0, 0]]
+    return x
+
+
+def _drift(who):
+    def change(x, rng):
+        way = rng.normal(size=x.shape[-1])
+        way *= SIZE * _scale(x[0]) / np.linalg.norm(way)
+        x[:, who] += np.linspace(0, 1, len(x))[:, None, None] * way
+        return x
+
+    return change
+
+
+def _noise(x, rng):
+    x[1:] += 0.01 * _scale(x[0]) * rng.normal(size=x[1:].shape)
+    return x
+
+
+def _random_last(x, rng):
+    x[-1] = _scale(x[-1]) * rng.uniform(-1, 1, x[-1].shape)
+    return x
+
+
+def _collapsed(x, rng):
+    x[-1] = x[-1, :1]
+    return x
+
+
+def _nan_last(x, rng):
+    x[-1] = np.nan
+    return x
+
+
+def _frozen(x, rng):
+    return np.broadcast_to(x[:1], x.shape).copy()
+
+
+TOKENS = {
+    "two tokens swapped half-way": _tokens(_swapped),
+    "one token drifts": _tokens(_drift(slice(0, 1))),
+    "all tokens drift": _tokens(_drift(slice(None))),
+    "1 % noise": _tokens(_noise),
+    "frozen": _tokens(_frozen),
+    "random last state": _tokens(_random_last),
+    "collapsed on one token": _tokens(_collapsed),
+    "time reversed": _tokens(lambda x, rng: x[::-1].copy()),
+}
+
+
+def _moments(change):
+    """A mutant of a Gaussian run, from a function of the saved covariances (k, d, d) and a generator."""
+
+    def mutant(run):
+        cov = change(np.array(run.cov, float), np.random.default_rng(7))
+        return eqx.tree_at(lambda r: r.states.cov, run, jnp.asarray(cov))
+
+    return mutant
+
+
+def _lost_rank(cov, rng):
+    cov[-1, :, 0] = cov[-1, 0, :] = 0
+    return cov
+
+
+def _random_cov(cov, rng):
+    L = rng.normal(size=cov[-1].shape)
+    cov[-1] = _scale(cov[-1]) * L @ L.T
+    return cov
+
+
+def _noisy_cov(cov, rng):
+    return cov * (1 + 0.01 * rng.normal(size=(len(cov), 1, 1)) * (np.arange(len(cov)) > 0)[:, None, None])
+
+
+MOMENTS = {
+    "1 % noise": _moments(_noisy_cov),
+    "frozen": _moments(_frozen),
+    "random last state": _moments(_random_cov),
+    "lost rank": _moments(_lost_rank),
+    "time reversed": _moments(lambda cov, rng: cov[::-1].copy()),
+}
+
+
+def _clock(run):
+    return replace(run, ts=run.ts[0] + 1.5 * (run.ts - run.ts[0]))
+
+
+def impostor(run, flow):
+    """A run of another flow from the same start, shown as if it were this one's."""
+    other = evolve(flow, run.at(0), until=float(run.ts[-1]), save=np.asarray(run.ts), start=float(run.ts[0]))
+    if len(other.ts) < len(run.ts):
+        return None
+    return replace(other, flow=run.flow)
+
+
+def _other_flows(flow):
+    """The same flow with −V, and with a quarter of the temperature."""
+    if isinstance(flow, Rescaled) or not hasattr(flow, "V"):
+        return {}
+    others = {"a run of −V": eqx.tree_at(lambda f: f.V, flow, -flow.V)}
+    if hasattr(flow.attention, "score"):
+        colder = eqx.tree_at(lambda f: f.attention.score.beta, flow, 4 * flow.attention.score.beta)
+        others["a run of 4β"] = colder
+    return others
+
+
+def mutants(run) -> dict:
+    """Every tampered version of an honest run, by name; those that differ from it by nothing are left out."""
+    kinds = (MOMENTS if isinstance(run.states, Gaussian) else TOKENS) | {"clock × 1.5": _clock}
+    made = {name: change(run) for name, change in kinds.items()}
+    made |= {name: impostor(run, flow) for name, flow in _other_flows(run.flow).items()}
+    return {name: other for name, other in made.items() if other is not None and _differs(run, other)}
+
+
+def _differs(run, other) -> bool:
+    a, b = ((np.asarray(r.cov) if isinstance(r.states, Gaussian) else np.asarray(r.x)) for r in (run, other))
+    return bool(np.abs(a - b).max() > 1e-3 * _scale(a)) or not np.allclose(run.ts, other.ts)
+
+
+def with_nan(run):
+    if isinstance(run.states, Gaussian):
+        return _moments(_nan_last)(run)
+    return eqx.tree_at(lambda r: r.states.x, run, jnp.asarray(_nan_last(np.array(run.x, float), None)))
+
+
+def outcome(claim, run) -> str | None:
+    """What the register answers for one claim; None when it does not apply."""
+    found = [answer.outcome for answer in check(run, paper=claim.paper) if answer.claim == claim.key]
+    return found[0] if found else None
