@@ -114,7 +114,8 @@ def _installation() -> Answer:
     import jax
 
     from ..store import versions
-    from .engine import cache_folder, start_engine
+    from ..compiled_programs import cache_folder
+    from .engine import start_engine
 
     start_engine()
     devices = [str(device) for device in jax.devices()]

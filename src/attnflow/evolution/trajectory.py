@@ -189,6 +189,7 @@ def trimmed(run: Trajectory) -> Trajectory:
     return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
 
 
+@jax.jit
 def finite_part(ts, x: Float[Array, "*b k n d"]):
     """Times, infinite from the first state that is not finite on, and how the run ended.
 
