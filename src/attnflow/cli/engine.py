@@ -11,8 +11,11 @@ WIDE = "--xla_cpu_prefer_vector_width=512"
 """Wider vectors where the processor has them: a tenth faster sums of tokens of few dimensions."""
 
 
-def start_engine() -> None:
-    """64-bit numbers and JAX's persistent compilation cache, so that a second run of a shape compiles nothing."""
+def set_environment() -> None:
+    """What JAX reads from the environment while it is imported; every command begins with it."""
+    # Checks inside compiled programs call back into Python, and JAX keeps no program that does. Save times and steps are
+    # checked before compilation anyway; NaN instead of an exception stays visible.
+    os.environ.setdefault("EQX_ON_ERROR", "nan")
     # Some processors have tuning flags that XLA compiles with but does not find again, and it fills pages with that for
     # every program taken from the cache. Errors still arrive as exceptions. A Python above this one (a notebook) may have
     # left JAX's own choice in the environment, so what is there does not count.
@@ -21,11 +24,15 @@ def start_engine() -> None:
     flags = os.environ.get("XLA_FLAGS", "")
     if "xla_cpu_prefer_vector_width" not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {WIDE}".strip()
+
+
+def start_engine() -> None:
+    """64-bit numbers and JAX's persistent compilation cache, so that a second run of a shape compiles nothing."""
+    set_environment()
     import jax
 
     jax.config.update("jax_enable_x64", True)
-    os.environ.setdefault("EQX_ON_ERROR", "nan")
     try:
         compile_cache()
     except BadInput:
-        return  # without a folder of their own, programs are compiled each time
+        return  # without a folder for them, programs are compiled each time
