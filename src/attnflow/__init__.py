@@ -43,6 +43,7 @@ _FRONT = {
     "draw.summary": ["summary_figure"],
     "draw.movie": ["animate"],
     "draw.style": ["save_figure"],
+    "compiled_programs": ["compile_cache"],
     "errors": ["BadInput", "Notice"],
 }  # fmt: skip
 """The front door: names by the folder they live in."""
