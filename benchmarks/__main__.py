@@ -11,10 +11,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 NAMES = (
+    "latency",
+    "grid",
     "velocity",
     "memory",
     "whole_run",
-    "startup",
     "summation",
     "phase_diagram",
     "burger",

@@ -115,8 +115,8 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
 def _installation() -> Answer:
     import jax
 
-    from ..store import versions
     from ..compiled_programs import cache_folder
+    from ..store import versions
     from .engine import start_engine
 
     start_engine()

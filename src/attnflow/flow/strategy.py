@@ -19,7 +19,6 @@ from ..summation.gauss import LARGEST_DIMENSION
 from ..summation.tiled import Tiled, room
 from .flow import Flow
 
-
 EXACT, BOUNDED = Tiled(), Tiled(is_bounded=True)
 
 

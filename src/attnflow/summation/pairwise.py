@@ -12,7 +12,6 @@ from jaxtyping import Array, Float
 
 from .kernel import Kernel
 
-
 WIDE = 16
 """From so many columns on, in double precision, the normaliser is a product of its own: one more column of a wide product
 costs more (measured, 2 cores)."""
