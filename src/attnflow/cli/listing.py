@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
+import sys
+from importlib.resources import files
 from pathlib import Path
 
 from ..errors import BadInput
@@ -67,24 +69,24 @@ def _rules() -> Table:
 
 
 def _figures() -> Table:
-    from ..papers.figure import figures
-
-    rows = [(figure.paper, figure.name, figure.title) for figure in figures()]
-    return Table("Published figures (attnflow figure PAPER FIG)", ("Paper", "Figure", "Title"), rows)
+    return Table("Published figures (attnflow figure PAPER FIG)", ("Paper", "Figure", "Title"), _indexed("figures"))
 
 
 def _papers() -> Table:
-    from ..papers.register import papers
-
-    rows = [(name, paper.arxiv, paper.authors, paper.title) for name, paper in papers().items()]
-    return Table("Papers (attnflow check PAPER)", ("Paper", "arXiv", "Authors", "Title"), rows)
+    return Table("Papers (attnflow check PAPER)", ("Paper", "arXiv", "Authors", "Title"), _indexed("papers"))
 
 
 def _claims() -> Table:
-    from ..papers.register import claims
+    return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), _indexed("claims"))
 
-    rows = [(claim.key, claim.kind, claim.title, claim.erratum or "") for claim in claims()]
-    return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), rows)
+
+def _indexed(kind: str) -> list[list[str]]:
+    """Rows of the stored index; of the register itself where it is at hand, and with it papers of other packages."""
+    if "attnflow.papers.register" in sys.modules:
+        from ..papers.index import made
+
+        return made()[kind]
+    return json.loads(files("attnflow.papers").joinpath("index.json").read_text(encoding="utf-8"))[kind]
 
 
 def _statements() -> Table:
@@ -114,7 +116,8 @@ def _installation() -> Answer:
     import jax
 
     from ..store import versions
-    from .engine import cache_folder, start_engine
+    from ..compiled_programs import cache_folder
+    from .engine import start_engine
 
     start_engine()
     devices = [str(device) for device in jax.devices()]

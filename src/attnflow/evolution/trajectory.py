@@ -154,6 +154,9 @@ class Trajectory(Shown, eqx.Module):
     def at(self, index: int) -> Measure:
         """The measure at the saved time of that index."""
         axis = self.ts.ndim - 1
+        if is_concrete(self.states, index):
+            # By NumPy: JAX would compile for every number of times.
+            return jax.tree.map(lambda a: jax.device_put(np.take(np.asarray(a), index, axis=axis)), self.states)
         return jax.tree.map(lambda a: jnp.take(a, index, axis=axis), self.states)
 
     def member(self, index: int) -> Trajectory:
@@ -181,10 +184,12 @@ def trimmed(run: Trajectory) -> Trajectory:
     reached = np.flatnonzero(np.isfinite(np.asarray(run.ts)))
     if len(reached) == len(run.ts):
         return run
-    cut = lambda a: a[reached]  # noqa: E731
+    # By NumPy: JAX would compile for every number of times.
+    cut = lambda a: jax.device_put(np.asarray(a)[reached])  # noqa: E731
     return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
 
 
+@jax.jit
 def finite_part(ts, x: Float[Array, "*b k n d"]):
     """Times, infinite from the first state that is not finite on, and how the run ended.
 
