@@ -1,0 +1,105 @@
+r"""Growth of the covariance over decades of its own clock $d\sigma = (1 + \mathrm{tr}\,\Sigma)\,dt$.
+
+Covariances that grow without blow-up are pressed against planes where scores vanish: stiff, the more the larger they are.
+An implicit method follows them in few steps, and the slope of $\log \mathrm{tr}$ against $\log\sigma$ tells fates apart:
+large for blow-up, 1 for exponential growth, 0 for a limit, −1 for decay. Source: derived from Castin et al. 2025.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ..evolution.integrators.batched import abreast
+from ..evolution.integrators.level_crossing import Method, climb_levels
+from ..evolution.integrators.linearly_implicit import stiff_step
+from .factor_field import factor_field
+
+CLOCK = 10.0 ** np.arange(-2, 22.25, 0.5)
+"""Values of σ, in units of the first size of the flow, at which the trace is recorded."""
+
+TOL = 1e-8
+"""Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more digits would stop the run early."""
+
+TOP = 1e14
+"""Traces, in units of the first or of one, at which a run ends."""
+
+SETTLED = (1e5, 1e8)
+"""Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
+
+IMPLICIT = Method(partial(stiff_step, levels=6), 6)
+
+
+def follow_growth(flow, starts, *, until, max_steps):
+    """Trace, time and clock of many covariances at the values `CLOCK`, and the last state of each."""
+    seen = _follow_all(flow, starts, jnp.asarray(until, starts.dtype), jnp.asarray(max_steps))
+    return {name: np.asarray(value) for name, value in seen.items()}
+
+
+@eqx.filter_jit
+def _follow_all(flow, starts, until, max_steps):
+    return abreast(lambda L: _follow(flow, L, until, max_steps), starts)
+
+
+def _follow(flow, L, until, max_steps):
+    shape, start = L.shape, jnp.maximum(1.0, jnp.sum(L**2))
+
+    def field(state):
+        L, t = state[:-2].reshape(shape), state[-2]
+        speed = 1 / (1 + jnp.sum(L**2))
+        return jnp.concatenate([(factor_field(flow, L, t) * speed).ravel(), speed[None], jnp.ones(1, L.dtype)])
+
+    def scale(state):
+        return jnp.append(jnp.full(state.size - 2, jnp.max(jnp.abs(state[:-2]))), state[-2:])
+
+    def is_over(state):
+        return (state[-2] >= until) | (jnp.sum(state[:-2] ** 2) > TOP * start)
+
+    seen = climb_levels(
+        field, jnp.append(L.ravel(), jnp.zeros(2, L.dtype)), levels=jnp.asarray(CLOCK, L.dtype), height=lambda state: state[-1],
+        scale=scale, is_over=is_over, tol=max(TOL, 100 * float(jnp.finfo(L.dtype).eps)), max_steps=max_steps, method=IMPLICIT,
+    )  # fmt: skip
+    trace = jnp.sum(seen.states[:, :-2] ** 2, axis=1)
+    return {"trace": trace / start, "t": seen.states[:, -2], "clock": seen.states[:, -1], "is_reached": seen.is_reached}
+
+
+def judge_growth(seen, until) -> tuple[str, float, float]:
+    """The fate of one run, the slope of log tr against log σ over the last two decades, and the rate of growth."""
+    clock, first = np.unique(seen["clock"], return_index=True)
+    trace, t = seen["trace"][first], seen["t"][first]
+    clock, trace, t = (a[(clock > 0) & (trace > 0) & np.isfinite(trace)] for a in (clock, trace, t))
+    if len(clock) < 3:
+        return ("decay" if np.any(seen["trace"] == 0) else "unresolved"), np.nan, np.nan
+    slope, before = _slope(clock, trace, (2, 0)), _slope(clock, trace, (4, 2))
+    verdict = _verdict(slope, before, _slope(clock, trace, (0.5, 0)), trace[-1], t[-1] >= until, clock[-1])
+    return verdict, slope, _rate(trace, t) if verdict == "exponential growth" else np.nan
+
+
+def _verdict(slope, before, last, trace, is_at_end, clock):
+    """What the slopes over the last two decades, the two before, and the last half decade say."""
+    if trace > 0.99 * TOP and max(slope, last) > 3:
+        return "blow-up"
+    if trace > 1e4 and abs(slope - 1) < 0.1 and abs(before - 1) < 0.3:
+        return "exponential growth"
+    if clock > 1e4 and slope < -0.5 and before < -0.3:
+        return "decay"
+    if is_at_end and (abs(slope) < 0.2 or clock < 1e4):
+        return "bounded"
+    return "unresolved"
+
+
+def _slope(clock, trace, decades):
+    """The mean slope between two distances, in decades of the clock, from the end."""
+    x, y = np.log(clock), np.log(trace)
+    early, late = (x[-1] - np.log(10) * back for back in decades)
+    return float((np.interp(late, x, y) - np.interp(early, x, y)) / (late - early))
+
+
+def _rate(trace, t):
+    """The mean of tr'/tr where the growth has settled, or over the second half of what was seen."""
+    low, high = SETTLED if trace[-1] > 1e3 * SETTLED[0] else (np.sqrt(trace[-1]), trace[-1])
+    early, late = (min(int(np.argmax(trace >= level)), len(t) - 1) for level in (low, min(high, trace[-1])))
+    return float(np.log(trace[late] / trace[early]) / (t[late] - t[early]))
