@@ -15,7 +15,7 @@ from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_level
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, start_factor
-from .growth import follow_growth, judge_growth
+from .growth import growths
 from .scalar_value import climb_known, modes_of
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
@@ -90,11 +90,9 @@ def _climb_patiently(flow, starts, until, tol, max_steps):
     open_ = np.flatnonzero(~seen["on"][:, -1])
     if len(open_) == 0:
         return seen
-    growth = follow_growth(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)
-    for row, k in enumerate(open_):
-        one = {name: value[row] for name, value in growth.items()}
-        seen["fate"][k], seen["slope"][k], seen["rate"][k] = judge_growth(one, until)
-        seen["t"][k, -1] = max(seen["t"][k, -1], np.max(one["t"]))
+    for k, found in zip(open_, growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)):
+        seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
+        seen["t"][k, -1] = max(seen["t"][k, -1], found.reached)
     explodes = open_[seen["fate"][open_] == "blow-up"]
     if len(explodes):
         again = _climb_all(flow, starts[explodes], end, tol, jnp.asarray(max_steps), IMPLICIT)
