@@ -28,7 +28,7 @@ def list_known(what: str | None, *, is_long: bool = False) -> Answer:
     data = {name: [dict(zip(_keys(table), row)) for row in table.rows] for name, table in zip(wanted, tables)}
     if is_long and "claims" in data:
         from ..papers.register import claims
-        from .theory import claim_data
+        from .statements import claim_data
 
         data["claims"] = [claim_data(claim) for claim in claims()]
     return Answer(data, tables)
@@ -77,7 +77,11 @@ def _papers() -> Table:
     from ..papers.register import papers
 
     rows = [(name, paper.arxiv, paper.authors, paper.title) for name, paper in papers().items()]
-    return Table("Papers (attnflow check PAPER)", ("Paper", "arXiv", "Authors", "Title"), rows)
+    return Table(
+        "Papers (attnflow claim PAPER: what each states; attnflow check PAPER: hunts)",
+        ("Paper", "arXiv", "Authors", "Title"),
+        rows,
+    )
 
 
 def _claims() -> Table:
