@@ -23,6 +23,8 @@ def claim_answer(name: str) -> Answer:
     lines += _statement(claim)
     if claim.latex:
         lines += ["", f"In symbols: {claim.latex}"]
+    if data["hypotheses"]:
+        lines += ["", "Asked of flows and prompts for which:", *[f"• {words}" for words in data["hypotheses"]]]
     lines += ["", f"What a run decides: {claim.decides or 'nothing; only hunts test it'}"]
     lines += [f"Vacuous below {claim.speaks_from}"] if claim.speaks_from else []
     lines += [f"Hunt for the {name} statement: {hunt.law or 'random trials'}" for name, hunt in claim.hunts.items()]
@@ -48,13 +50,16 @@ def _origin(claim) -> str:
 
 
 def claim_data(claim) -> dict[str, Any]:
+    from ..papers.specimens import hypothesis_words
+
     names = (
         "key", "title", "kind", "printed", "corrected", "provenance", "erratum", "latex", "decides", "see", "source",
         "in_layers", "speaks_from", "number",
     )  # fmt: skip
     return {name: getattr(claim, name) for name in names} | {
         "paper": claim.paper, "arxiv": claim.record.arxiv, "edition": claim.record.edition,
-        "bibtex": claim.record.bibtex, "file": _place(claim), "figures": _figures(claim.paper),
+        "hypotheses": hypothesis_words(claim), "bibtex": claim.record.bibtex,
+        "file": _place(claim), "figures": _figures(claim.paper),
         "hunts": {name: hunt.law for name, hunt in claim.hunts.items()}, "outside": list(claim.outside),
     }  # fmt: skip
 

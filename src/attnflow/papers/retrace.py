@@ -19,9 +19,9 @@ from .variables import score_matrix, unrescaled, value_matrix
 
 HOPS = 100
 """At most so many saved states are integrated to the next."""
-WORK = 1.5e7
+WORK = 3e7
 """Pairs of tokens looked at before the rest of a run is left out."""
-CALL = 2e4
+CALL = 6e3
 """Pairs that could be looked at in the time a call of a field takes by itself."""
 ALLOWED = 3.0
 """By how much an honest deviation may exceed that of a run started a little beside."""
