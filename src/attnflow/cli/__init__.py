@@ -79,7 +79,9 @@ def predict(scenario: Scenario, settings: Settings = [], json: Json = False) -> 
 
 @app.command(short_help="Check a stored run, or a paper's claims.")
 def check(
-    target: Annotated[Optional[str], typer.Argument(metavar="[PAPER|RUN]", help="A paper, or a stored run.")] = None,  # noqa: UP045
+    target: Annotated[
+        str | None, typer.Argument(metavar="[PAPER|KEY|RUN]", help="A paper, a claim, or a stored run.")
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="All claims of all papers.")] = False,
     effort: Annotated[int, typer.Option(help="More starts and longer horizons.", min=1)] = 1,
     seed: Seed = 0,
@@ -108,10 +110,16 @@ def figure(
     _answer(lambda: draw_figure(paper, name, full=full, out=out, formats=formats, replace=replace, seed=seed), json)
 
 
-@app.command(short_help="All that is known of one claim.")
-def claim(key: Annotated[str, typer.Argument(metavar="KEY", help="As in `list claims`.")], json: Json = False) -> None:
-    """Show a claim: statement as printed and as corrected, provenance, source, hunts, code."""
-    from .theory import claim_answer
+@app.command(short_help="All that is known of a claim, or a paper.")
+def claim(
+    key: Annotated[str, typer.Argument(metavar="KEY|PAPER", help="As in `list claims` or `list papers`.")],
+    json: Json = False,
+) -> None:
+    """Show a claim (statement as printed and as corrected, provenance, source, hunts, code), or a paper's statements.
+
+    Example: attnflow claim geshkovski2024.theorem6.1, attnflow claim geshkovski2024
+    """
+    from .statements import claim_answer
 
     _answer(lambda: claim_answer(key), json)
 

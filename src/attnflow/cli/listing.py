@@ -30,7 +30,7 @@ def list_known(what: str | None, *, is_long: bool = False) -> Answer:
     data = {name: [dict(zip(_keys(table), row)) for row in table.rows] for name, table in zip(wanted, tables)}
     if is_long and "claims" in data:
         from ..papers.register import claims
-        from .theory import claim_data
+        from .statements import claim_data
 
         data["claims"] = [claim_data(claim) for claim in claims()]
     return Answer(data, tables)
@@ -73,7 +73,8 @@ def _figures() -> Table:
 
 
 def _papers() -> Table:
-    return Table("Papers (attnflow check PAPER)", ("Paper", "arXiv", "Authors", "Title"), _indexed("papers"))
+    title = "Papers (attnflow claim PAPER: what each states; attnflow check PAPER: hunts)"
+    return Table(title, ("Paper", "arXiv", "Authors", "Title"), _indexed("papers"))
 
 
 def _claims() -> Table:
