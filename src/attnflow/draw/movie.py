@@ -11,8 +11,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ..errors import BadInput
 from ..measures import Gaussian
-from .curves import Energies, draw_curve, energies_of
+from .curves import draw_curve
 from .ellipses import draw_ellipse, ellipse_box
+from .energies import Energies, normalised_energies
 from .scene import scene_of
 from .sphere import GROUND
 from .style import PALETTE, new_figure, style, styled
@@ -82,11 +83,13 @@ def _painter(run, trail, figure, log_time):
     """The axes redrawn for every frame, lines that grow elsewhere, what draws a saved time, and how many there are."""
     if isinstance(run.states, Gaussian):
         return _gaussian_painter(run, figure)
-    scene, found = scene_of(run), energies_of(run)
+    scene = scene_of(run)
+    groups = scene.gathering
+    found = normalised_energies(run, groups)
     top, bottom = figure.subplots(2, 1, height_ratios=[4.2, 1])
     figure.suptitle(describe(run), fontsize=10)
     steps = not len(found.values)
-    curve = Energies(scene.ts[scene.counted], scene.counts, "clusters") if steps else found
+    curve = Energies(groups.ts, groups.counts, groups.kind) if steps else found
     draw_curve(bottom, curve.ts, curve.values, name=curve.name, colour="#C9D2DC", steps=steps, log_time=log_time)
     if curve.is_wide:
         bottom.set_yscale("log")

@@ -22,6 +22,9 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F
 INK, SLATE, MIST, PAPER = "#1F2933", "#66727F", "#D9DFE6", "#FFFFFF"
 """Text, frames, faint lines, background."""
 
+GREY = "#9AA5B1"
+"""Tokens of no cluster that has a colour of its own."""
+
 SEQUENTIAL, DIVERGING = "cividis", "RdBu_r"
 
 FORMATS = ("pdf", "png", "svg")
@@ -110,15 +113,15 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
 
 
 def colours_of(labels, *, most: int = len(PALETTE)) -> np.ndarray:
-    """A colour for each token from its label: the lowest labels have their own, the rest are grey.
+    """A colour for each token from its label: the lowest labels have their own, the rest and stragglers (−1) are grey.
 
-    With more labels than half the tokens nothing stands out, and all tokens are blue.
+    With no label, or more labels than half the tokens, nothing stands out, and all tokens are blue.
     """
     labels = np.asarray(labels)
-    count = len(np.unique(labels))
-    if count > max(1, len(labels) // 2):
+    count = len(np.unique(labels[labels >= 0]))
+    if not count or count > max(1, len(labels) // 2):
         return np.tile(to_rgba(PALETTE[0]), (len(labels), 1))
-    table = np.array([to_rgba(PALETTE[k] if k < most else "#9AA5B1") for k in range(labels.max() + 1)])
+    table = np.array([to_rgba(PALETTE[k] if k < most else GREY) for k in range(labels.max() + 1)] + [to_rgba(GREY)])
     return table[labels]
 
 
