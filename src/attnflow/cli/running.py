@@ -8,11 +8,10 @@ import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
-from .answer import Answer
+from .answer import Answer, Table
 from .progress import progress
 
-FEW = 5
-"""So many predictions and checks are printed in full; more are counted and left to the report."""
+FAILED = ("refuted", "error")
 
 FRAMES = 90
 """Of the animation, at 20 a second."""
@@ -106,13 +105,15 @@ def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 
 
 def _pictures(facts, folder: Path) -> dict[str, str]:
     scenario, run, files = facts.scenario, facts.run, {}
-    is_law = facts.clusters is None
+    is_law = facts.groups is None
     caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
     if scenario.output.figure:
         from ..draw.style import save_figure
         from ..draw.summary import summary_figure
 
-        picture = summary_figure(run, log_time=_has_log_time(scenario.time))
+        is_crowd = is_law or facts.groups.labels.shape[1] < run.states.n
+        groups = None if is_crowd else facts.groups
+        picture = summary_figure(run, log_time=_has_log_time(scenario.time), groups=groups)
         for form in scenario.output.figure:
             save_figure(picture, folder / f"figure.{form}", dpi=200)
             files[f"figure.{form}"] = caption
@@ -134,25 +135,19 @@ def _answer(facts, files: dict[str, str], out: Path) -> Answer:
     from ..report.words import what_happened
 
     data = as_data(facts) | {"out": str(out), "files": {name: str(out / name) for name in files}}
-    lines = [facts.scenario.title or "A run", *what_happened(facts)]
+    lines: list[str | Table] = [facts.scenario.title or "A run", *what_happened(facts)]
     lines += _theory(facts)
     lines += [f"note        {note}" for note in facts.notes]
     lines += ["", f"Left in {out}:", *[f"  {out / name}  {what}" for name, what in files.items()]]
     return Answer(data, lines, code=int(facts.failed))
 
 
-def _theory(facts) -> list[str]:
-    """Predictions and checks in full when few; else how they came out, and those that failed."""
-    from .answer import numbers_in_words
-    from .theory import MARKS
+def _theory(facts) -> list[str | Table]:
+    """The headline table; the rest is left to the report."""
+    from ..report.words import nothing_applies
 
-    checks = [f"{MARKS[c.outcome]} {c.words} [{c.claim}] {numbers_in_words(c.numbers)}" for c in facts.checks]
-    if len(facts.predictions) + len(checks) <= FEW:
-        return [*[f"predicted   {p.words} [{p.claim}]" for p in facts.predictions], *checks]
-    outcomes = [c.outcome for c in facts.checks]
-    count = ", ".join(f"{outcomes.count(name)} {name}" for name in MARKS if name in outcomes)
-    failed = [line for line, c in zip(checks, facts.checks) if c.fails]
-    return [
-        f"Theory makes {len(facts.predictions)} predictions; of {len(checks)} checks: {count} (see the report).",
-        *failed,
-    ]
+    if not facts.headlines:
+        return [nothing_applies(facts)]
+    rows = [(h.predicted, h.measured, f"{h.verdict.upper() if h.verdict in FAILED else h.verdict}") for h in facts.headlines]
+    more = f"{len(facts.predictions)} predictions and {len(facts.checks)} checks are in the report."
+    return ["", Table("", ("Predicted", "Measured", "Verdict"), rows), more]

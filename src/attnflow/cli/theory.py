@@ -28,18 +28,13 @@ def predict_scenario(name: str, settings: list[str]) -> Answer:
     _, scenario = find_scenario(name, settings)
     start_engine()
     from ..papers.register import ask, predictions
+    from ..report.headlines import nearest
     from ..scenario import build
     from .limits import limit_answer
 
     flow, mu, _ = build(scenario)
     asked = ask(flow, mu)
     return _predicted(scenario, predictions(asked, flow, mu), nearest(asked), *limit_answer(flow, mu))
-
-
-def nearest(asked) -> list:
-    """Claims about such flows whose hypotheses fail here, those that miss the fewest first."""
-    missed = [one for one in asked if one.missing]
-    return sorted(missed, key=lambda one: (len(one.missing), len(one.missing) / len(one.hypotheses)))
 
 
 def _predicted(scenario, predictions, missed, limit, limit_blocks) -> Answer:

@@ -37,7 +37,9 @@ def draw_merge_tree(ax, groups: Gathering, mass, *, colours=None, log_time=None)
         tints.append(_tint(groups, node, mass, colours))
     ax.add_collection(PolyCollection(bands, facecolors=tints, edgecolors=tints, linewidths=0.3))
     _spread_out(ax, ts, groups.counts)
-    ax.set(xlim=(ts[0], ts[-1]), ylim=(-0.02, 1.02), xlabel="time $t$", ylabel="share of tokens")
+    # Long before the first cluster a logarithmic axis shows nothing.
+    first = max(ts[0], ts[int(np.argmax(groups.counts > 0))] / 20) if is_log else ts[0]
+    ax.set(xlim=(first, ts[-1]), ylim=(-0.02, 1.02), xlabel="time $t$", ylabel="share of tokens")
     if is_log:
         ax.set_xscale("log")
     return ax

@@ -32,6 +32,9 @@ SAMPLE = 1000
 LEVELS = 12
 """Scales at which the tree is cut."""
 
+APART = 1.5
+"""Groups are apart by at least so many of their widths."""
+
 HALF = 0.5
 """Groups that hold less than this share of the mass are no clusters: the tokens are spread out."""
 
@@ -97,12 +100,17 @@ def _labels(x, mass, resolution, scale, least) -> tuple[np.ndarray, float]:
     cuts = [_cut(fcluster(tree, level, "distance") - 1, x, mass, scale=scale, least=least) for level in levels]
     counts = [labels.max() + 1 for labels in cuts]
     cover = [float(mass[labels >= 0].sum()) for labels in cuts]
-    best, score = len(cuts) - 1, 0.0
-    for first, last in _runs(counts):
-        worth = sum(cover[first : last + 1]) if counts[first] else 0.0
-        if worth >= score:
-            best, score = last, worth
-    return (cuts[best] if cover[best] >= HALF else np.full(len(x), -1)), float(levels[best])
+    lasting = sorted(_runs(counts), key=lambda run: (-sum(cover[run[0] : run[1] + 1]), -run[1]))
+    for _, last in lasting:
+        if counts[last] and cover[last] >= HALF and (least == 0 or _are_apart(x, mass, cuts[last])):
+            return cuts[last], float(levels[last])
+    return np.full(len(x), -1), float(levels[-1])
+
+
+def _are_apart(x, mass, labels) -> bool:
+    """Whether groups are further apart than they are wide, so that the eye sees them."""
+    found = _groups(x, mass, (labels, 0.0))
+    return found.gap >= APART
 
 
 def core_size(n: int) -> int:
