@@ -64,9 +64,10 @@ def test_nested_groups_are_told_apart_by_scale(seed):
     assert agree(robust_clusters(mu, resolution=1e-3, scale=0.02), fine)
 
 
-def test_uniform_tokens_are_spread_out():
+@pytest.mark.parametrize(("n", "d"), [(32, 2), (64, 2), (256, 2), (32, 3), (64, 3), (256, 3)])
+def test_uniform_tokens_are_spread_out(n, d):
     for seed in range(5):
-        assert robust_clusters(af.uniform_sphere(256, 3, seed=seed), scale=1 / 3).count == 0
+        assert robust_clusters(af.uniform_sphere(n, d, seed=seed), resolution=0.01, scale=1 / 3).count == 0
 
 
 def test_few_tokens_count_each():

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
-
 PIPE = 110
 """Columns of a table that no terminal shows."""
 KEY = 46
@@ -49,7 +48,9 @@ def _print(blocks: Sequence[str | Table]) -> None:
     for block in blocks:
         if isinstance(block, str):
             for line in block.split("\n"):
-                console.print(line if not sys.stdout.isatty() else wrapped(line, console.width), markup=False, soft_wrap=True)
+                console.print(
+                    line if not sys.stdout.isatty() else wrapped(line, console.width), markup=False, soft_wrap=True
+                )
             continue
         if block.title:
             console.print(block.title if block.rows else f"{block.title}: none yet", markup=False)

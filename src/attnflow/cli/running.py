@@ -47,7 +47,7 @@ def run_scenario(
     with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
         resumed = draft.chunks
         run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
-        facts, files = write_folder(scenario, run, draft.path, seconds=seconds, resumed=resumed)
+        facts, files = write_folder(scenario, run, draft.path, seconds=seconds, resumed=resumed, quiet=quiet)
         draft.finish()
     return _answer(facts, files, out)
 
@@ -56,11 +56,33 @@ def _simulate(flow, mu, options, draft, *, chunk, quiet):
     from ..evolution.chunks import evolve_in_chunks
 
     started = time.perf_counter()
+    shelf = Watched(draft)
     with progress("simulating", quiet=quiet) as advance, _notices() as seen:
-        report = lambda done, total: advance(f"part {done} of {total}", done=done, total=total)  # noqa: E731
-        run = evolve_in_chunks(flow, mu, shelf=draft, chunk=chunk, report=report, **options)
+
+        def report(done: int, total: int) -> None:
+            rate = shelf.time / max(time.perf_counter() - started, 1e-9)
+            advance(f"t = {shelf.time:.4g} of {options['until']:.4g}, {rate:.3g} per s", done=done, total=total)
+
+        run = evolve_in_chunks(flow, mu, shelf=shelf, chunk=chunk, report=report, **options)
         run.ts.block_until_ready()
     return dataclasses.replace(run, notes=(*run.notes, *seen)), time.perf_counter() - started
+
+
+class Watched:
+    """A shelf of checkpoints that knows the time reached."""
+
+    def __init__(self, shelf):
+        self.shelf, self.time = shelf, 0.0
+
+    def get(self, index, mu):
+        return self._seen(self.shelf.get(index, mu))
+
+    def put(self, index, run) -> None:
+        self.shelf.put(index, self._seen(run))
+
+    def _seen(self, run):
+        self.time = self.time if run is None else float(run.ts[-1])
+        return run
 
 
 @contextmanager
@@ -79,17 +101,19 @@ def _notices():
     notices += dict.fromkeys(str(item.message) for item in seen)
 
 
-def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 0):
+def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 0, quiet: bool = True):
     """Data, scenario, pictures and report of a run in a folder."""
     from ..report import as_html, as_markdown, gather, story, told, with_errors
     from ..scenario import dumps
     from ..store import dataset as store
 
-    facts = gather(scenario, run, seconds=seconds, resumed=resumed)
+    with progress("asking theory", quiet=quiet):
+        facts = gather(scenario, run, seconds=seconds, resumed=resumed)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario), encoding="utf-8")
     errors: list[str] = []
-    files = told(errors, "drawing", lambda: _pictures(facts, folder), {})
+    with progress("drawing", quiet=quiet) as advance:
+        files = told(errors, "drawing", lambda: _pictures(facts, folder, advance), {})
     facts = with_errors(facts, errors)
     files |= {
         "result.zarr": "all saved states, with scenario, seed and versions (xarray, zarr)",
@@ -103,16 +127,16 @@ def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 
     return facts, files
 
 
-def _pictures(facts, folder: Path) -> dict[str, str]:
+def _pictures(facts, folder: Path, advance) -> dict[str, str]:
     scenario, run, files = facts.scenario, facts.run, {}
     is_law = facts.groups is None
     caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
+    is_crowd = is_law or facts.groups.labels.shape[1] < run.states.n
+    groups = None if is_crowd else facts.groups
     if scenario.output.figure:
         from ..draw.style import save_figure
         from ..draw.summary import summary_figure
 
-        is_crowd = is_law or facts.groups.labels.shape[1] < run.states.n
-        groups = None if is_crowd else facts.groups
         picture = summary_figure(run, log_time=_has_log_time(scenario.time), groups=groups)
         for form in scenario.output.figure:
             save_figure(picture, folder / f"figure.{form}", dpi=200)
@@ -120,7 +144,9 @@ def _pictures(facts, folder: Path) -> dict[str, str]:
     if scenario.output.animation:
         from ..draw.movie import animate
 
-        animate(run, folder / "animation.gif", frames=FRAMES, log_time=_has_log_time(scenario.time))
+        report = lambda done, total: advance(f"frame {done} of {total}", done=done, total=total)  # noqa: E731
+        film = folder / "animation.gif"
+        animate(run, film, frames=FRAMES, log_time=_has_log_time(scenario.time), groups=groups, report=report)
         files["animation.gif"] = "the tokens in motion"
     return files
 
@@ -148,6 +174,8 @@ def _theory(facts) -> list[str | Table]:
 
     if not facts.headlines:
         return [nothing_applies(facts)]
-    rows = [(h.predicted, h.measured, f"{h.verdict.upper() if h.verdict in FAILED else h.verdict}") for h in facts.headlines]
+    rows = [
+        (h.predicted, h.measured, f"{h.verdict.upper() if h.verdict in FAILED else h.verdict}") for h in facts.headlines
+    ]
     more = f"{len(facts.predictions)} predictions and {len(facts.checks)} checks are in the report."
     return ["", Table("", ("Predicted", "Measured", "Verdict"), rows), more]

@@ -31,10 +31,12 @@ def predict_scenario(name: str, settings: list[str]) -> Answer:
     from ..report.headlines import nearest
     from ..scenario import build
     from .limits import limit_answer
+    from .progress import progress
 
     flow, mu, _ = build(scenario)
-    asked = ask(flow, mu)
-    return _predicted(scenario, predictions(asked, flow, mu), nearest(asked), *limit_answer(flow, mu))
+    with progress("asking theory"):
+        asked = ask(flow, mu)
+        return _predicted(scenario, predictions(asked, flow, mu), nearest(asked), *limit_answer(flow, mu))
 
 
 def _predicted(scenario, predictions, missed, limit, limit_blocks) -> Answer:
@@ -87,11 +89,13 @@ def _check_run(path: Path) -> Answer:
     start_engine()
     from ..papers.register import check
     from ..store import load_run
+    from .progress import progress
 
     run = load_run(path)
     if run.flow is None:
         raise BadInput(f"{path}: stored without a scenario, so its flow is not known")
-    checks = check(run)
+    with progress("asking theory"):
+        checks = check(run)
     data = {"run": str(path), "status": str(run.status), "checks": [as_data(c) for c in checks]}
     blocks: list[str | Table] = [f"{path}: {run.status}", ""]
     blocks += [f"{MARKS[c.outcome]} {c.words}\n  [{c.claim}] {numbers_in_words(c.numbers)}" for c in checks]
@@ -175,10 +179,10 @@ def _hunt(paper: str | None, effort: int, seed: int) -> Answer:
     known = {claim.key: claim for claim in claims(paper)}
     verdicts, beyond = [], []
     with progress("hunting", total=len(known)) as advance:
-        for claim in known.values():
+        for place, claim in enumerate(known.values()):
+            advance(claim.key, done=place, total=len(known))
             verdicts += hunted(claim, seed=seed, effort=effort)
             beyond += dropped(claim, seed=seed, effort=effort)
-            advance(claim.key)
     untested = [key for key, claim in known.items() if not claim.hunts]
     fallen = [v for v in verdicts if v.outcome == "refuted" and _should_stand(v, known[v.claim])]
     data = {

@@ -12,8 +12,8 @@ from scipy.ndimage import maximum_filter
 
 from ..errors import BadInput
 from ..flow import Flow
-from ..measures import Particles
 from ..limits.gathering import Gathering, gathering
+from ..measures import Particles
 from ..observe.histogram import Histogram, density
 from ..spaces import Sphere
 from .marks import bare

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from matplotlib.ticker import NullLocator
 
@@ -9,6 +11,7 @@ from ..measures import Particles
 from ..observe.cosines import cosines
 from .energies import Energies, energies_of, normalised_energies
 from .style import PALETTE, SLATE, styled
+
 
 def is_geometric(ts) -> bool:
     """Whether saved times grow by factors, so that they should be seen on a logarithmic axis."""
@@ -52,7 +55,9 @@ def draw_energies(ax, found: Energies, *, log_time=None):
     for level in found.levels:
         ax.axhline(level.value, color=SLATE, linewidth=0.8, linestyle="--" if level.is_bound else ":", zorder=1)
     for place, level in zip(_apart([level.value for level in found.levels]), found.levels):
-        ax.annotate(level.words, (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=7.5, color=SLATE)
+        ax.annotate(
+            level.words, (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=7.5, color=SLATE
+        )
     if found.is_normalised:
         ax.set_ylim(-0.03, 1.05)
     elif found.is_wide:
@@ -64,7 +69,7 @@ def _apart(values, room: float = 0.085) -> list[float]:
     """Places of labels at these values, moved so that they do not overlap."""
     order = np.argsort(values)
     places = np.asarray(values, float)
-    for before, after in zip(order, order[1:]):
+    for before, after in itertools.pairwise(order):
         places[after] = max(places[after], places[before] + room)
     return list(places)
 

@@ -35,7 +35,12 @@ def draw_spectrum(ax, ts, covs, *, log_time=None, known=None):
     values = np.linalg.eigvalsh(np.asarray(covs, float))[:, ::-1]
     for k, column in enumerate(values.T):
         draw_curve(
-            ax, ts, column, colour=PALETTE[k % len(PALETTE)], name=r"eigenvalues of $\Sigma$", log_time=log_time,
+            ax,
+            ts,
+            column,
+            colour=PALETTE[k % len(PALETTE)],
+            name=r"eigenvalues of $\Sigma$",
+            log_time=log_time,
             label=rf"$\lambda_{{{k + 1}}}$" if k < 6 else None,
         )
     for k, column in enumerate(() if known is None else np.asarray(known).T):

@@ -81,7 +81,9 @@ def normalised_energies(run, groups: Gathering | None = None) -> Energies:
         found = energies_of(run, convention="normalised")
         if len(found.values):
             levels = (*_bounds(run), *_plateaus(run, groups))
-            return Energies(found.ts, found.values, "normalised energy", r"\iint e^{\beta(\langle x,By\rangle-\|B\|)}", levels)
+            return Energies(
+                found.ts, found.values, "normalised energy", r"\iint e^{\beta(\langle x,By\rangle-\|B\|)}", levels
+            )
     found = energies_of(run)
     if not len(found.values) or np.ptp(found.values) <= 1e-12 * np.abs(found.values).max():
         return found

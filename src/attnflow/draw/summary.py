@@ -57,7 +57,8 @@ def summary_figure(run, *, log_time: bool | None = None, groups: Gathering | Non
 def panels_of(run, scene: Scene | Crowd, log_time=None) -> list[Callable[[Any], Any]]:
     """What draws the curves of a run, at most three, those that tell most first."""
     groups = scene.gathering
-    found, looks = normalised_energies(run, groups), {"log_time": log_time}
+    found = normalised_energies(run, groups)
+    looks: dict[str, Any] = {"log_time": log_time}
     is_round, panels = scene.kind in ("circle", "sphere"), []
     if len(found.values):
         panels.append(lambda ax: draw_energies(ax, found, **looks))
@@ -70,7 +71,9 @@ def panels_of(run, scene: Scene | Crowd, log_time=None) -> list[Callable[[Any], 
     if isinstance(getattr(run.flow, "attention", None), Sinkhorn) and run.states.n <= MOST_COLUMNS:
         panels.append(lambda ax: draw_column_sums(ax, run, **looks))
     if scene.leading is not None:
-        panels.append(lambda ax: draw_leading(ax, scene.ts, scene.leading, colours=scene.colours, groups=groups, **looks))
+        panels.append(
+            lambda ax: draw_leading(ax, scene.ts, scene.leading, colours=scene.colours, groups=groups, **looks)
+        )
     elif groups.counts.any():
         mass = np.asarray(run.mass, float)
         panels.append(lambda ax: draw_merge_tree(ax, groups, mass, colours=scene.colours, **looks))

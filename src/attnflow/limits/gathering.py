@@ -101,7 +101,7 @@ def _scale(flow, d: int, size: float) -> float:
     if noise is None or isinstance(noise, Schedule):
         return widest
     # Attention pulls a token to its cluster at a rate near 1, so noise spreads it by σ/√2 in every direction.
-    return min(2 * WIDEST * size, max(widest, 3 * float(noise) / np.sqrt(2)))
+    return min(2 * WIDEST * size, max(widest, 5 * float(noise) / np.sqrt(2)))
 
 
 def hearing_distance(rule: Attention | None, d: int) -> float | None:

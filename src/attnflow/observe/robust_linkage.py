@@ -6,6 +6,7 @@ only while they are narrow. Source: Chaudhuri and Dasgupta 2010, Rates of conver
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,8 +33,11 @@ SAMPLE = 1000
 LEVELS = 12
 """Scales at which the tree is cut."""
 
-APART = 1.5
-"""Groups are apart by at least so many of their widths."""
+APART = 1.6
+"""The centres of two groups are apart by at least so many times the sum of their widths."""
+
+CHANCE = 8
+"""Groups that are no dots hold at least so many tokens on average: chance makes smaller ones of spread-out tokens."""
 
 HALF = 0.5
 """Groups that hold less than this share of the mass are no clusters: the tokens are spread out."""
@@ -102,15 +106,21 @@ def _labels(x, mass, resolution, scale, least) -> tuple[np.ndarray, float]:
     cover = [float(mass[labels >= 0].sum()) for labels in cuts]
     lasting = sorted(_runs(counts), key=lambda run: (-sum(cover[run[0] : run[1] + 1]), -run[1]))
     for _, last in lasting:
-        if counts[last] and cover[last] >= HALF and (least == 0 or _are_apart(x, mass, cuts[last])):
+        if counts[last] and cover[last] >= HALF and (least == 0 or _are_apart(x, mass, cuts[last], resolution)):
             return cuts[last], float(levels[last])
     return np.full(len(x), -1), float(levels[-1])
 
 
-def _are_apart(x, mass, labels) -> bool:
-    """Whether groups are further apart than they are wide, so that the eye sees them."""
-    found = _groups(x, mass, (labels, 0.0))
-    return found.gap >= APART
+def _are_apart(x, mass, labels, dot: float) -> bool:
+    """Whether the centres of groups are further apart than the groups are wide, so that the eye sees them."""
+    count = int(labels.max()) + 1
+    if count < 2:
+        return True
+    width = np.array([_width(x, mass, labels == k) for k in range(count)])
+    if width.max() > dot and np.sum(labels >= 0) < CHANCE * count:
+        return False
+    centres, _ = centres_of(x[labels >= 0], mass[labels >= 0], labels[labels >= 0], count)
+    return bool(np.all(pdist(centres) >= APART * squareform(np.add.outer(width, width), checks=False)))
 
 
 def core_size(n: int) -> int:
@@ -150,7 +160,7 @@ def _width(x, mass, members) -> float:
 
 def _runs(values):
     edges = [0, *(np.flatnonzero(np.diff(values)) + 1), len(values)]
-    return [(int(a), int(b) - 1) for a, b in zip(edges, edges[1:])]
+    return [(int(a), int(b) - 1) for a, b in itertools.pairwise(edges)]
 
 
 def _groups(x, mass, found) -> Groups:

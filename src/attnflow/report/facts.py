@@ -74,9 +74,7 @@ def gather(scenario: Scenario, run: Trajectory, *, seconds: float, resumed: int 
     seen = groups, energies, theory.predictions, theory.checks
     kept = told(errors, "comparing with formulas", lambda: promises(run, *seen), [])
     ending = "" if groups is None else ending_of(groups)
-    table = told(
-        errors, "headlines", lambda: headlines(theory.predictions, theory.checks, kept, ending=ending), []
-    )
+    table = told(errors, "headlines", lambda: headlines(theory.predictions, theory.checks, kept, ending=ending), [])
     return Facts(
         scenario, run, theory, groups, energies, table, seconds, resumed,
         notes=(*run.notes, *notes, *errors), is_complete=not errors,

@@ -39,8 +39,8 @@ def equation(flow) -> str:
         return ""
     project = r"\Pi_{x_i}" if isinstance(flow.space, Sphere) else ""
     return {
-        "": rf"\dot x_i = {project}\Big({push}\Big)" if project else rf"\dot x_i = {push}",
-        "noise": rf"dx_i = {project}\Big({push}\Big)dt + \sigma\,dW_i",
+        "": rf"\dot x_i = {project}\left({push}\right)" if project else rf"\dot x_i = {push}",
+        "noise": rf"dx_i = {project}\left({push}\right)dt + \sigma\,dW_i",
         "radius": rf"\dot x_i = s_i\,{push},\qquad x_j \text{{ read as }} x_j/|x_j|",
     }[_kind(flow)]
 
@@ -74,11 +74,15 @@ def symbols(run) -> list[tuple[str, str]]:
     d, rule = run.states.d, flow.attention
     listed = [("x_i", f"token i, a {'unit ' if isinstance(flow.space, Sphere) else ''}vector of dimension {d}")]
     if isinstance(run.states, Gaussian):
-        listed = [("x_i", f"a token, drawn from the law N(m, Σ) in dimension {d}; sums over tokens are means over the law")]
+        listed = [
+            ("x_i", f"a token, drawn from the law N(m, Σ) in dimension {d}; sums over tokens are means over the law")
+        ]
     listed += [("m_j", "share of token j: all shares sum to 1")] if not isinstance(run.states, Gaussian) else []
-    listed += _of_rule(rule, d) + [("V", f"value matrix, {_matrix(flow.V)}")]
+    listed += [*_of_rule(rule, d), ("V", f"value matrix, {_matrix(flow.V)}")]
     if isinstance(flow.space, Sphere):
-        listed.append((r"\Pi_{x}", "projection on the directions at right angles to x, so that tokens stay unit vectors"))
+        listed.append(
+            (r"\Pi_{x}", "projection on the directions at right angles to x, so that tokens stay unit vectors")
+        )
     if flow.noise is not None:
         listed.append((r"\sigma", f"strength of the noise, {shown(flow.noise)}; W are independent Brownian motions"))
     if _kind(flow) == "radius":

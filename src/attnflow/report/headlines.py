@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..attention import Softmax
+from ..attention.base import Scored
+from ..flow import Flow
 from ..papers.claim import Check, Prediction
-from ..papers.register import Asked, find_claim
+from ..papers.register import Asked, ask, find_claim
 from .numbers import rounded
 from .promises import Promise
 
@@ -18,7 +21,7 @@ PER_TOPIC = {"monotone": 1, "number": 1}
 TOPICS = {
     "fate": (
         "theorem6.1", "theorem5.1", "theorem4.1", "theorem4.3", "lemma6.4", "remark2", "clustering_theorem", "alternative",
-        "theorem8.5", "theorem3.1", "theorem4.2", "theorem5.2", "theorem2.1", "scalar_v", "cluster_states", "vertex_theorem",
+        "theorem8.5", "theorem3.1", "theorem4.2", "theorem5.2", "theorem2.1", "scalar_v", "vertex_theorem",
         "l2_closed_form", "sinkhorn_closed_form", "terminal_phase", "limit_rank",
     ),
     "number": ("first_clusters", "theorem8.1", "rank_of_p*", "conjecture4.3"),
@@ -34,7 +37,12 @@ PENALTY = {"refuted": -20.0, "error": -20.0, "holds": 0.0, "consistent": 1.5, "u
 
 SOONER_OR_LATER = "Almost every start ends as one cluster; the theorem gives no time"
 ONE_CLUSTER = dict.fromkeys(
-    ("geshkovski2024.theorem4.1", "geshkovski2024.theorem4.3", "geshkovski2024.theorem5.1", "geshkovski2024.theorem6.1"),
+    (
+        "geshkovski2024.theorem4.1",
+        "geshkovski2024.theorem4.3",
+        "geshkovski2024.theorem5.1",
+        "geshkovski2024.theorem6.1",
+    ),
     SOONER_OR_LATER,
 ) | {"rigollet2025.remark2": "Almost every start ends as one cluster, after a time that grows exponentially with β"}
 """Claims whose measurement is the number of clusters."""
@@ -64,13 +72,18 @@ def headlines(
     spoken = {promise.claim for promise in promises if promise.claim}
     own = [Headline(topic_of(p.claim), p.predicted, p.measured, p.verdict, p.claim) for p in promises]
     rows = [_row(said.get(c.claim), c, ending) for c in checks if c.claim not in spoken or c.fails]
+    rows = [row for row in rows if row.verdict != "undecided" or _is_known(row)]
     return _chosen([*own, *sorted(rows, key=_rank)])
 
 
 def _rank(row: Headline) -> float:
     """Small for what is about the fate of tokens and was tested; claims without a known topic come later."""
-    known = any(row.claim.split(".", 1)[1] in names for names in TOPICS.values())
-    return WEIGHT[row.topic] + PENALTY.get(row.verdict, 4.0) + (0 if known else 1.0)
+    return WEIGHT[row.topic] + PENALTY.get(row.verdict, 4.0) + (0 if _is_known(row) else 1.0)
+
+
+def _is_known(row: Headline) -> bool:
+    """Whether the claim has a topic by name; what such a claim leaves open is worth a row."""
+    return any(row.claim.split(".", 1)[1] in names for names in TOPICS.values())
 
 
 def _row(prediction: Prediction | None, check: Check, ending: str) -> Headline:
@@ -113,8 +126,25 @@ def nearest(asked: list[Asked]) -> list[Asked]:
     return sorted(missed, key=lambda one: (len(one.missing), len(one.missing) / len(one.hypotheses)))
 
 
+def without_extras(flow, mu) -> tuple[str, Asked] | None:
+    """What of a flow no theorem speaks of (noise, feed-forward, its rule), and a claim that applies without it."""
+    if not isinstance(flow, Flow) or not isinstance(flow.attention, Scored):
+        return None
+    bare = Flow(flow.space, flow.attention, flow.V, normalisation=flow.normalisation)
+    tries = [("noise", flow.noise is not None, bare), ("a feed-forward layer", flow.feed_forward is not None, bare)]
+    score = flow.attention.score
+    softmax = Flow(flow.space, Softmax(B=score.B(mu.d), beta=score.beta), flow.V)
+    tries.append((f"{type(flow.attention).__name__} attention here", not isinstance(flow.attention, Softmax), softmax))
+    for what, is_there, simpler in tries:
+        if is_there:
+            known = [one for one in ask(simpler, mu) if one.applies and one.claim.decides not in ("static", None)]
+            if known:
+                return what, min(known, key=lambda one: WEIGHT[topic_of(one.claim.key)])
+    return None
+
+
 def _sentence(words: str) -> str:
     """Rounded, with a capital letter unless it begins with a symbol."""
     words = rounded(words.strip())
     first = words.split(" ", 1)[0]
-    return words[0].upper() + words[1:] if first.isalpha() and len(first) > 1 or first in ("a", "e.g.") else words
+    return words[0].upper() + words[1:] if (first.isalpha() and len(first) > 1) or first in ("a", "e.g.") else words

@@ -84,7 +84,9 @@ def as_html(blocks: Sequence[Block], *, folder: Path) -> str:
     """One page with its pictures inside; they are read from the folder."""
     title = escape(str(blocks[0].content))
     body = [_html(block, folder) for block in blocks]
-    script = f"<script>\n{PLAYER.read_text(encoding='utf-8')}</script>" if any(b.kind == "player" for b in blocks) else ""
+    script = (
+        f"<script>\n{PLAYER.read_text(encoding='utf-8')}</script>" if any(b.kind == "player" for b in blocks) else ""
+    )
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>'
     return "\n".join(
         [

@@ -73,10 +73,10 @@ def _waiting(seen: Seen) -> Promise | None:
     """When the last two clusters meet, from the exact equation of their angle."""
     run, groups = seen.run, seen.groups
     pair = _pair(run, groups)
-    if pair is None:
+    if pair is None or groups is None:
         return None
     start, theta0, mass = pair
-    beta, speed = strength_of(run), multiple_of_identity(run.flow.V)
+    beta, speed = float(strength_of(run) or 0), float(multiple_of_identity(run.flow.V) or 0)
     wait = merging_time(theta0, MEETS, beta=beta, mass=mass) / speed
     due = start + wait
     predicted = f"Two clusters, {three(theta0)} rad apart at t = {three(start)}, meet at t = {three(due)}"
@@ -85,7 +85,7 @@ def _waiting(seen: Seen) -> Promise | None:
     if not len(met):
         verdict = "consistent" if due > groups.ts[-1] * (1 - CLOSE) else "refuted"
         return Promise(predicted, f"Not met by t = {three(groups.ts[-1])}", verdict)
-    before, after = groups.ts[met[0] - 1], groups.ts[met[0]]
+    before, after = float(groups.ts[met[0] - 1]), float(groups.ts[met[0]])
     agrees = before * (1 - CLOSE) <= due <= after * (1 + CLOSE)
     measured = f"They met between t = {three(before)} and {three(after)}"
     return Promise(predicted, measured, "holds" if agrees else "refuted", "rigollet2025.theorem6")
@@ -149,7 +149,9 @@ def _corners(seen: Seen) -> Promise | None:
     leaders, check = prediction.numbers.get("leaders"), seen.checks.get(prediction.claim)
     if leaders is None or check is None or not prediction.numbers.get("certified"):
         return None
-    predicted = f"Every rescaled token ends on one of {len(leaders)} leading tokens, corners of a polytope (certified limit)"
+    predicted = (
+        f"Every rescaled token ends on one of {len(leaders)} leading tokens, corners of a polytope (certified limit)"
+    )
     share = 1 - seen.groups.last.loose
     measured = f"{seen.groups.last.count} points hold {share:.0%} of the tokens at t = {three(seen.groups.ts[-1])}"
     return Promise(predicted, measured, check.outcome, prediction.claim)
@@ -168,11 +170,11 @@ def _radius(seen: Seen) -> Promise | None:
     size = float(np.linalg.norm(np.asarray(run.flow.V), 2)) if np.ndim(run.flow.V) else abs(float(run.flow.V))
     r, ts = np.linalg.norm(np.asarray(run.x, float), axis=-1), np.asarray(run.ts, float)
     over = float(np.max((r - r[0]) - size * (ts - ts[0])[:, None]))
-    predicted = f"No radius |x_i| grows faster than ‖V‖ = {three(size)} per unit of time, and directions turn like 1/|x_i|"
-    rate = (r[-1] - r[0]) / (ts[-1] - ts[0])
-    measured = (
-        f"Radii grow from {_span(r[0])} to {_span(r[-1])}, by {_span(rate)} per unit of time on average"
+    predicted = (
+        f"No radius |x_i| grows faster than ‖V‖ = {three(size)} per unit of time, and directions turn like 1/|x_i|"
     )
+    rate = (r[-1] - r[0]) / (ts[-1] - ts[0])
+    measured = f"Radii grow from {_span(r[0])} to {_span(r[-1])}, by {_span(rate)} per unit of time on average"
     return Promise(predicted, measured, "consistent" if over < 1e-6 * r.max() else "refuted")
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..draw.energies import Energies
+from ..limits.gathering import Gathering
 from ..measures import Particles
 from ..papers.register import find_claim
 from ..scenario import Scenario, dumps
 from ..scenario.matrix import Course, Diagonal, Drawn, Stored
 from ..store import versions
-from .endings import ENDINGS, energy_words, ending_of, gathered
+from .endings import ENDINGS, ending_of, energy_words, gathered
 from .facts import Facts, is_asked
 from .formula import equation, symbols
-from .headlines import LEGEND, nearest
+from .headlines import LEGEND, nearest, without_extras
 from .numbers import rounded, three
 
 
@@ -76,7 +78,19 @@ def _equation(facts: Facts) -> list[Block]:
     formula = equation(facts.run.flow)
     if not formula:
         return []
-    return [Block("formula", formula), Block("symbols", symbols(facts.run))]
+    listed = symbols(facts.run)
+    if facts.energies is not None and facts.energies.is_normalised:
+        listed.append((rf"E = {facts.energies.formula}", _about_energy(facts.energies)))
+    return [Block("formula", formula), Block("symbols", listed)]
+
+
+def _about_energy(found: Energies) -> str:
+    """What the energy is between 0 and 1."""
+    if not found.levels:
+        return "the energy, shown between its least and its greatest value in this run"
+    low = next((level.value for level in found.levels if level.words == "uniform law"), None)
+    least = "" if low is None else f" and {three(low)} for the uniform law"
+    return f"normalised energy, μ the law of the tokens: 1 for one cluster{least}"
 
 
 def what_was_run(facts: Facts) -> list[str]:
@@ -175,26 +189,34 @@ def nothing_applies(facts: Facts) -> str:
         return "No theorem was asked about so many tokens."
     missed = nearest(facts.study.asked)
     if not missed:
-        return "No theorem in the register is about flows of this kind."
+        simpler = without_extras(facts.run.flow, facts.run.at(0))
+        if simpler is None:
+            return "No theorem in the register is about flows of this kind."
+        what, one = simpler
+        return f"No theorem in the register speaks of {what}. Without it the nearest would apply: {_named(one)}."
     first = missed[0]
     fails = "; ".join(f"{h.words} (missed by {three(-h.margin)})" for h in first.missing)
-    return f"No theorem applies to this run. The nearest is “{first.claim.title}” ({first.claim.key}); what fails: {fails}."
+    return f"No theorem applies to this run. The nearest is {_named(first)}; what fails: {fails}."
+
+
+def _named(one) -> str:
+    return f"“{one.claim.title}” ({one.claim.key})"
 
 
 def what_happened(facts: Facts) -> list[str]:
     run = facts.run
     said = [ENDINGS[run.status.name].format(t=_end(run))]
     if facts.groups is not None:
-        said += gathered(facts.groups, _masses(facts))
+        said += gathered(facts.groups, _masses(facts.groups, run))
     if facts.energies is not None:
         said.append(energy_words(facts.energies))
     return said
 
 
-def _masses(facts: Facts):
-    groups, n = facts.groups, facts.run.states.n
+def _masses(groups: Gathering, run):
+    """The masses of the tokens that were counted: all, or a sample."""
     count = groups.labels.shape[1]
-    return facts.run.mass if count == n else [1 / count] * count
+    return run.mass if count == run.states.n else [1 / count] * count
 
 
 def _end(run) -> str:
@@ -215,7 +237,9 @@ def _appendix(facts: Facts, files: dict[str, str]) -> list[Block]:
 def _claims(facts: Facts) -> list[Block]:
     """Every claim that speaks about the run, with its statement, what it predicts here and what was found."""
     checks = {check.claim: check for check in facts.checks}
-    keys = dict.fromkeys([p.claim for p in facts.predictions] + list(checks) + [h.claim for h in facts.headlines if h.claim])
+    keys = dict.fromkeys(
+        [p.claim for p in facts.predictions] + list(checks) + [h.claim for h in facts.headlines if h.claim]
+    )
     if not keys:
         return []
     said = {p.claim: p for p in facts.predictions}
