@@ -39,7 +39,9 @@ def draw_merge_tree(ax, groups: Gathering, mass, *, colours=None, log_time=None)
     _spread_out(ax, ts, groups.counts)
     # Long before the first cluster a logarithmic axis shows nothing.
     first = max(ts[0], ts[int(np.argmax(groups.counts > 0))] / 20) if is_log else ts[0]
-    ax.set(xlim=(first, ts[-1]), ylim=(-0.02, 1.02), xlabel="time $t$", ylabel="share of tokens")
+    if ts[-1] > first:
+        ax.set_xlim(first, ts[-1])
+    ax.set(ylim=(-0.02, 1.02), xlabel="time $t$", ylabel="share of tokens")
     if is_log:
         ax.set_xscale("log")
     return ax

@@ -59,6 +59,13 @@ def animate(
     return path
 
 
+def film_frames(
+    run, *, frames: int = MOST_FRAMES, trail: int = 12, dpi: int = 110, log_time=None
+) -> Iterator[np.ndarray]:
+    """The frames of a film as pictures of height × width × 3 bytes."""
+    return _frames(run, trail, dpi, frames, log_time)
+
+
 def _frames(run, trail, dpi, most, log_time, groups=None, report=None) -> Iterator[np.ndarray]:
     """Pictures of height × width × 3 bytes; what does not move is drawn once."""
     figure = new_figure(4.2, 4.9)

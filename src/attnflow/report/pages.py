@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import base64
-import io
 import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from ..draw.player import frames_of, player, script
 from .mathematics import as_mathml
 from .words import Block, Cell
 
 HERE = Path(__file__).parent
-STYLE, PLAYER = HERE / "style.css", HERE / "player.js"
+STYLE, ANCHORS = HERE / "style.css", HERE / "anchors.js"
 MIME = {".png": "image/png", ".gif": "image/gif", ".svg": "image/svg+xml"}
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+!|~&$-])")
 """What Markdown may read as more than a character."""
@@ -84,9 +84,8 @@ def as_html(blocks: Sequence[Block], *, folder: Path) -> str:
     """One page with its pictures inside; they are read from the folder."""
     title = escape(str(blocks[0].content))
     body = [_html(block, folder) for block in blocks]
-    script = (
-        f"<script>\n{PLAYER.read_text(encoding='utf-8')}</script>" if any(b.kind == "player" for b in blocks) else ""
-    )
+    moving = script() if any(block.kind == "player" for block in blocks) else ""
+    ending = f"<script>\n{moving}{ANCHORS.read_text(encoding='utf-8')}</script>"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>'
     return "\n".join(
         [
@@ -95,7 +94,7 @@ def as_html(blocks: Sequence[Block], *, folder: Path) -> str:
             STYLE.read_text(encoding="utf-8"),
             "</style></head><body><main>",
             *body,
-            f"</main>{script}</body></html>",
+            f"</main>{ending}</body></html>",
             "",
         ]
     )
@@ -121,7 +120,7 @@ def _html(block: Block, folder: Path) -> str:
             source = _inline(folder / block.content)
             return f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
         case "player":
-            return _player(folder / block.content, escape(block.caption))
+            return player(frames_of(folder / block.content), block.caption)
         case "code":
             return f"<pre>{escape(block.content.strip())}</pre>"
         case "claims":
@@ -152,30 +151,6 @@ def _html_cell(cell, name: str) -> str:
 def _html_claim(key, title, lines) -> str:
     said = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in lines)
     return f'<section id="{_anchor(key)}"><h3><code>{escape(key)}</code> {escape(title)}</h3><dl>{said}</dl></section>'
-
-
-def _player(film: Path, caption: str) -> str:
-    """The frames of a GIF behind a slider; without scripts, the last frame."""
-    frames = _frames(film)
-    sources = ",".join(f'"{frame}"' for frame in frames)
-    return (
-        f'<figure class="player" tabindex="0"><img src="{frames[-1]}" alt="{caption}">'
-        f'<div><button type="button" aria-label="play or pause">▶</button>'
-        f'<input type="range" min="0" max="{len(frames) - 1}" value="{len(frames) - 1}" aria-label="time"></div>'
-        f'<figcaption>{caption}</figcaption><script type="application/json">[{sources}]</script></figure>'
-    )
-
-
-def _frames(film: Path) -> list[str]:
-    from PIL import Image, ImageSequence
-
-    frames = []
-    with Image.open(film) as movie:
-        for frame in ImageSequence.Iterator(movie):
-            packed = io.BytesIO()
-            frame.convert("RGB").save(packed, "WEBP", quality=82)
-            frames.append(f"data:image/webp;base64,{base64.b64encode(packed.getvalue()).decode()}")
-    return frames
 
 
 def _inline(file: Path) -> str:

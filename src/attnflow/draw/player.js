@@ -1,6 +1,8 @@
-for (const player of document.querySelectorAll(".player")) {
+(() => {
+for (const player of document.querySelectorAll(".player:not([data-ready])")) {
   const frames = JSON.parse(player.querySelector("script").textContent);
   const [image, button, slider] = ["img", "button", "input"].map((name) => player.querySelector(name));
+  player.dataset.ready = 1;
   let timer = null;
   const show = (k) => { slider.value = k; image.src = frames[k]; };
   const stop = () => { clearInterval(timer); timer = null; button.textContent = "▶"; };
@@ -16,9 +18,4 @@ for (const player of document.querySelectorAll(".player")) {
     if (event.key === " " && event.target !== button) { event.preventDefault(); button.click(); }
   };
 }
-const open = () => {
-  const target = location.hash && document.getElementById(location.hash.slice(1));
-  if (target) { target.closest("details").open = true; target.scrollIntoView(); }
-};
-addEventListener("hashchange", open);
-open();
+})();
