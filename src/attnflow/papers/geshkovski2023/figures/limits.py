@@ -173,7 +173,7 @@ def _complex_pair(V, times, seed, *, expected, held_by, notes=()):
         ]
     )
     near = max(np.ptp(c[-1][sides == s]) for s in groups)
-    fig, _ = panels(z, times, colours=_side(z, spectrum), limits=box_around([z[0]]) if is_attracting else None)
+    fig, _ = panels(z, times, colours=_side(z, spectrum), limits=box_around(z) if is_attracting else None)
     radii = np.array2string(wide, precision=3)
     observed = f"{len(groups)} planes, thickness {near:.1e}; radius inside them {radii} at t = {list(times)}"
     held = bool(near < 1e-3 and held_by(wide))
