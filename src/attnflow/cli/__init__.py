@@ -14,6 +14,7 @@ from typing import Annotated, Optional
 import typer
 
 from ..errors import BadInput
+from .engine import set_environment
 
 app = typer.Typer(
     name="attnflow",
@@ -294,6 +295,7 @@ def main() -> None:
 
 def execute(words: list[str]) -> int:
     """Run a command line and return its exit code."""
+    set_environment()
     code = _execute(words)
     if code == INTERRUPTED:
         print("attnflow: stopped; a run goes on from its last checkpoint when started again", file=sys.stderr)

@@ -16,8 +16,8 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "attnflow"
 
 
-def start_engine() -> None:
-    """64-bit numbers and JAX's persistent compilation cache, so that a second run of a shape compiles nothing."""
+def set_environment() -> None:
+    """What JAX reads from the environment while it is imported; every command begins with it."""
     # Checks inside compiled programs call back into Python, and JAX keeps no program that does. Save times and steps are
     # checked before compilation anyway; NaN instead of an exception stays visible.
     os.environ.setdefault("EQX_ON_ERROR", "nan")
@@ -26,6 +26,11 @@ def start_engine() -> None:
     # left JAX's own choice in the environment, so what is there does not count.
     if not os.environ.get("ATTNFLOW_DEBUG"):
         os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+
+
+def start_engine() -> None:
+    """64-bit numbers and JAX's persistent compilation cache, so that a second run of a shape compiles nothing."""
+    set_environment()
     import jax
 
     jax.config.update("jax_enable_x64", True)
