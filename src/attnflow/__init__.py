@@ -22,6 +22,7 @@ _FRONT = {
     # what is seen
     "observe.energy": ["energy"],
     "observe.clusters": ["clusters"],
+    "limits.gathering": ["gathering"],
     "observe.cosines": ["cosines"],
     "measures.distances": ["wasserstein"],
     # what theory says
@@ -42,6 +43,7 @@ _FRONT = {
     "store": ["load_run"],
     "draw.summary": ["summary_figure"],
     "draw.movie": ["animate"],
+    "draw.player": ["film"],
     "draw.style": ["save_figure"],
     "errors": ["BadInput", "Notice"],
 }  # fmt: skip
@@ -63,6 +65,8 @@ _BY_FOLDER = {
     "evolution.gaussian": ["evolve_projection", "gaussian_layers"],
     "observe.energy": ["log_energy", "log_partition", "dissipation"],
     "observe.clusters": ["cluster_counts"],
+    "observe.robust_linkage": ["robust_clusters"],
+    "observe.merge_tree": ["merge_tree"],
     "observe.matrix": ["column_sums", "listening", "matrix_rank"],
     "observe.resolution": ["resolution"],
     "sphere.steady": [

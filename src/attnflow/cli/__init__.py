@@ -71,7 +71,10 @@ def run(
 
 @app.command(short_help="What theory says about a scenario.")
 def predict(scenario: Scenario, settings: Settings = [], json: Json = False) -> None:  # noqa: B006
-    """Say what theory knows about a scenario, without running it."""
+    """Say what theory knows about a scenario, without running it.
+
+    Example: attnflow predict hyperplanes --set seed=5
+    """
     from .theory import predict_scenario
 
     _answer(lambda: predict_scenario(scenario, settings), json)
@@ -87,27 +90,40 @@ def check(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Check a stored run against theory, or hunt for counterexamples to the claims of a paper."""
+    """Check a stored run against theory, or hunt for counterexamples to the claims of a paper.
+
+    Example: attnflow check out/default
+    """
     from .theory import check_target
 
     _answer(lambda: check_target(target, every=every, effort=effort, seed=seed), json)
 
 
-@app.command(short_help="Draw a published figure.")
+@app.command(short_help="Draw a published figure, or all of a paper.")
 def figure(
     paper: Annotated[str, typer.Argument(metavar="PAPER")],
-    name: Annotated[str, typer.Argument(metavar="FIG")],
+    name: Annotated[str | None, typer.Argument(metavar="[FIG]", help="As in `list figures PAPER`.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All figures of the paper.")] = False,
     full: Annotated[bool, typer.Option("--full", help="At the size of the paper; may take long.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for picture and data.")] = Path("out/figures"),
-    formats: Annotated[list[str], typer.Option("--format", help="png, pdf or svg; may be repeated.")] = ["png"],  # noqa: B006
+    formats: Annotated[list[str], typer.Option("--format", help="png, pdf, svg or pgf; may be repeated.")] = ["png"],  # noqa: B006
+    style: Annotated[str, typer.Option(help="Size of the writing: paper or talk.")] = "paper",
+    column: Annotated[Optional[str], typer.Option(help="Width of a page: single or double column.")] = None,  # noqa: UP045
+    show: Annotated[bool, typer.Option("--show", help="Open the picture when it is drawn.")] = False,
     replace: Replace = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Draw a published figure, store its data, and say whether the expected outcome held."""
-    from .drawing import draw_figure
+    """Draw a published figure, store its data, and say whether the expected outcome held.
 
-    _answer(lambda: draw_figure(paper, name, full=full, out=out, formats=formats, replace=replace, seed=seed), json)
+    Example: attnflow figure geshkovski2023 3 --format pdf --column double
+    """
+    from .drawing import Look, draw_figures
+
+    look = Look(formats=tuple(formats), style=style, column=column, show=show and not json)
+    _answer(
+        lambda: draw_figures(paper, name, every=every, full=full, out=out, look=look, replace=replace, seed=seed), json
+    )
 
 
 @app.command(short_help="All that is known of a claim, or a paper.")
@@ -126,25 +142,73 @@ def claim(
 
 @app.command(short_help="The JSON Schema of scenario files.")
 def schema() -> None:
-    """Print the JSON Schema of scenario files, with which editors complete and check them."""
+    """Print the JSON Schema of scenario files, with which editors complete and check them.
+
+    Example: attnflow schema > scenario.schema.json
+    """
     from ..scenario.schema import schema
     from .answer import Answer
 
     _answer(lambda: Answer(schema()), True)
 
 
-@app.command("list", short_help="Scenarios, tokens, rules, papers, figures, claims.")
+@app.command("list", short_help="Scenarios, tokens, rules, keys, papers, figures, claims.")
 def list_(
     what: Annotated[
-        str | None, typer.Argument(metavar="[WHAT]", help="scenarios, tokens, rules, papers, figures or claims.")
+        str | None, typer.Argument(metavar="[WHAT]", help="scenarios, tokens, rules, keys, papers, figures or claims.")
     ] = None,
+    paper: Annotated[str | None, typer.Argument(metavar="[PAPER]", help="Figures or claims of this paper.")] = None,
     long: Annotated[bool, typer.Option("--long", help="With the statement of every claim.")] = False,
     json: Json = False,
 ) -> None:
-    """List scenarios, kinds of tokens, attention rules, papers, figures and claims."""
+    """Count what there is, or list all of one kind.
+
+    Example: attnflow list figures geshkovski2023
+    """
     from .listing import list_known
 
-    _answer(lambda: list_known(what, is_long=long), json)
+    _answer(lambda: list_known(what, paper, is_long=long), json)
+
+
+@app.command(short_help="A commented scenario file to start from.")
+def new(
+    words: Annotated[list[str], typer.Argument(metavar="[KIND] FILE.toml", help="KIND is a ready-made scenario.")],
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Write a scenario file with every key explained.
+
+    Example: attnflow new noisy mine.toml
+    """
+    from .templates import write_template
+
+    _answer(lambda: write_template(words, replace=replace), json)
+
+
+@app.command(short_help="Two stored runs side by side.")
+def compare(
+    first: Annotated[Path, typer.Argument(metavar="RUN")],
+    second: Annotated[Path, typer.Argument(metavar="RUN")],
+    json: Json = False,
+) -> None:
+    """Say in which settings two stored runs differ, how each ended, and how far apart they are.
+
+    Example: attnflow compare out/default out/warm
+    """
+    from .comparing import compare_runs
+
+    _answer(lambda: compare_runs(first, second), json)
+
+
+@app.command("open", short_help="The report of a stored run, in the browser.")
+def open_(run: Annotated[Path, typer.Argument(metavar="RUN", help="A stored run.")], json: Json = False) -> None:
+    """Show the report of a stored run in the browser.
+
+    Example: attnflow open out/default
+    """
+    from .comparing import open_report
+
+    _answer(lambda: open_report(run, quiet=json), json)
 
 
 @app.command(short_help="Versions and devices, or a stored run.")
