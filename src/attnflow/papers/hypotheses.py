@@ -37,6 +37,7 @@ def is_plain(flow, mu, space, rules=(Softmax,)) -> bool:
         and mu.x.ndim == 2
         and isinstance(flow.space, space)
         and isinstance(flow.attention, rules)
+        and not flow.attention.is_affine()
         and flow.feed_forward is None
         and flow.noise is None
         and not is_scheduled(flow)
