@@ -107,7 +107,7 @@ class MultiHead(Attention):
         return self.K.shape[1]
 
     def barycentre(self, x, mu, *, summation):
-        queries, keys, values = self._projected(x, mu)
+        queries, keys, values = self.projected(x, mu)
         kernel = self._kernel_of(mu)
 
         def one(head):
@@ -121,17 +121,17 @@ class MultiHead(Attention):
         return out if self.o is None else out + self.o.astype(x.dtype)
 
     def matrix(self, mu):
-        queries, keys, _ = self._projected(mu.x, mu)
+        queries, keys, _ = self.projected(mu.x, mu)
         kernel = self._kernel_of(mu)
         found = jax.lax.map(lambda head: weights(kernel(*head)), (queries, keys, self.sink))
         return found if self.sink is None else found[..., :-1]
 
     def logits(self, mu: Particles) -> Float[Array, "h n n"]:
         """The scores before masks, with rotation and offsets."""
-        queries, keys, _ = self._projected(mu.x, mu, has_sink=False)
+        queries, keys, _ = self.projected(mu.x, mu, has_sink=False)
         return jnp.einsum("hik,hjk->hij", queries, keys)
 
-    def _projected(self, x, mu, has_sink: bool = True):
+    def projected(self, x, mu, *, has_sink: bool = True):
         """Queries, keys and values of all heads; shared keys and values once for every head that uses them."""
         places = places_of(None, mu.n, x.dtype)
         queries = self.beta.astype(x.dtype) * _project(self.Q, x, self.q)

@@ -28,7 +28,7 @@ def layers(
     flow: Flow | Rescaled | Block,
     mu: Particles | Gaussian,
     count: int,
-    eta: float | Array | None = None,
+    eta: float | Array = 1.0,
     *,
     update: str = "residual",
     summation: str | Summation = "auto",
@@ -45,9 +45,7 @@ def layers(
     real layer). Source: Geshkovski et al., arXiv 2305.05465 Remark 3.4 and 2312.10794 section 2.
     """
     if isinstance(flow, Block):
-        return block_layers(flow, mu, count, eta=1.0 if eta is None else eta, summation=summation)
-    if eta is None:
-        raise BadInput("layers of a flow need a step: layers(flow, mu, count, eta)")
+        return block_layers(flow, mu, count, eta=eta, summation=summation)
     check_layers(count, eta)
     check_summation(summation)
     if update not in UPDATES:

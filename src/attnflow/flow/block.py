@@ -110,7 +110,7 @@ class Block(Shown, eqx.Module):
     the first layer reads its prompt, where it is not the last norm of the block. With `stack` layers have weights of
     their own and take turns.
 
-    `layers(block, mu, count)` is the Transformer itself. As a flow, a layer is one unit of time:
+    `layers(block, mu, count)` is the Transformer itself; a prompt of rows longer than 1 is taken as a stream. As a flow, a layer is one unit of time:
     $\dot u = \sum_s \Pi_u(y_s + f_s(y_s))/(\sqrt d\,\bar g_s)$ on the sphere, $\dot y = \sum_s f_s(y)$ else.
     """
 
@@ -194,11 +194,13 @@ class Block(Shown, eqx.Module):
 
     def begin(self, x: Float[Array, "n d"]) -> Passing:
         """The tokens x before the first layer."""
-        u = self.enter(x)
         if not self.is_on_sphere:
-            return Passing(u, u, jnp.ones((), u.dtype))
+            return Passing(x, x, jnp.ones((), x.dtype))
         entry = self.entry or _closing(self._layer(-1))
-        return Passing(u, entry.read(u), entry.radius(u))
+        # Rows longer than 1 are no directions: such a prompt is the stream itself, as embeddings give it.
+        is_stream = jnp.max(jnp.sum(x**2, axis=-1)) > 1 + 1e-6
+        u = jnp.where(is_stream, entry.direction(x), self.enter(x))
+        return Passing(u, jnp.where(is_stream, x, entry.read(u)), entry.radius(u))
 
     def pass_through(self, at: Passing, mu: Particles, *, k, eta, summation: Summation) -> Passing:
         """What comes out of layer k, or of the share eta of it (Lie splitting)."""
