@@ -21,6 +21,10 @@ from .feed_forward import FeedForward
 from .layer_norm import Norm
 
 
+LONGEST = 1.1
+"""Rows of a prompt longer than this are streams, not directions."""
+
+
 class Branch(eqx.Module):
     """One part of a sublayer: what is read of the stream, what is done with it, what is said."""
 
@@ -171,15 +175,8 @@ class Block(Shown, eqx.Module):
     # States and streams.
 
     def enter(self, x: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]:
-        """The state that the given rows stand for: on the sphere centred and no longer than 1, else themselves."""
-        if not self.is_on_sphere:
-            return x
-        closing = self.sublayers[-1].closing
-        assert closing is not None
-        u = closing.centred(x)
-        # Rows inside the ball keep their length: ε makes directions a little shorter than 1.
-        size = jnp.linalg.norm(u, axis=-1, keepdims=True)
-        return u / jnp.where(size > 1, size, 1)
+        """The state that given directions stand for: without what the norm removes; ε keeps them a little shorter than 1."""
+        return _closing(self).centred(x) if self.is_on_sphere else x
 
     def leave(self, x: Float[Array, "*k n d"]) -> Float[Array, "*k n d"]:
         return x
@@ -198,7 +195,7 @@ class Block(Shown, eqx.Module):
             return Passing(x, x, jnp.ones((), x.dtype))
         entry = self.entry or _closing(self._layer(-1))
         # Rows longer than 1 are no directions: such a prompt is the stream itself, as embeddings give it.
-        is_stream = jnp.max(jnp.sum(x**2, axis=-1)) > 1 + 1e-6
+        is_stream = jnp.max(jnp.sum(x**2, axis=-1)) > LONGEST**2
         u = jnp.where(is_stream, entry.direction(x), self.enter(x))
         return Passing(u, jnp.where(is_stream, x, entry.read(u)), entry.radius(u))
 

@@ -1,6 +1,7 @@
 """Real Transformers: read trained weights as blocks, record hidden states, measure them against theory."""
 
 from .as_flow import as_flow
+from .checking import check_model
 from .consensus import consensus
 from .controls import reinitialised, shuffled
 from .depth import along_depth, rogue_coordinates
