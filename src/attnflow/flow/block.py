@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..attention import Attention
+from ..attention import Attention, Everyone
 from ..errors import BadInput
 from ..linalg.shown import Shown
 from ..measures import Particles
@@ -154,7 +154,7 @@ class Block(Shown, eqx.Module):
 
     @property
     def attention(self) -> Inside:
-        return Inside(self._attending(0)[1].part)  # pyright: ignore[reportArgumentType]
+        return Inside(self._attending(0)[1].part if self.has_attention() else Everyone())  # pyright: ignore[reportArgumentType]
 
     @property
     def V(self):
@@ -259,8 +259,7 @@ class Block(Shown, eqx.Module):
             return self
         arrays, rest = eqx.partition(self.sublayers, eqx.is_array)
         picked = jax.tree.map(lambda a: a[k % self.depth], arrays)
-        one = eqx.tree_at(lambda b: b.sublayers, self, eqx.combine(picked, rest))
-        return _with_depth(one, None)
+        return _made(eqx.combine(picked, rest), self.entry, None)
 
 
 def stack(blocks: Sequence[Block]) -> Block:
@@ -274,12 +273,17 @@ def stack(blocks: Sequence[Block]) -> Block:
     if any(shape != shapes[0] for shape in shapes):
         raise BadInput("layers of a stack must have weights of equal shapes")
     joined = jax.tree.map(lambda *leaves: jnp.stack(leaves), *bodies)
-    return _with_depth(eqx.tree_at(lambda b: b.sublayers, blocks[0], joined), len(blocks))
+    return _made(joined, blocks[0].entry, len(blocks))
 
 
-def _with_depth(block: Block, depth: int | None) -> Block:
+def with_sublayers(block: Block, sublayers: tuple[Sublayer, ...]) -> Block:
+    """The block with other sublayers of the same depth."""
+    return _made(sublayers, block.entry, block.depth)
+
+
+def _made(sublayers, entry, depth: int | None) -> Block:
     made = object.__new__(Block)
-    for name, value in (("sublayers", block.sublayers), ("entry", block.entry), ("depth", depth)):
+    for name, value in (("sublayers", sublayers), ("entry", entry), ("depth", depth)):
         object.__setattr__(made, name, value)
     return made
 

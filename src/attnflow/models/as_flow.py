@@ -10,6 +10,7 @@ from ..attention import Attention, Causal, Heads, MultiHead, Rotary, Softmax, Wi
 from ..attention.heads import Factored
 from ..errors import BadInput
 from ..flow import Block, Flow, Norm, stack
+from ..flow.block import with_sublayers
 from ..flow.layer_norm import LayerNorm
 from ..spaces import Sphere
 from .model import Model
@@ -48,7 +49,7 @@ def without(block: Block, part: str) -> Block:
         for sublayer in block.sublayers
         if any(stays(b) for b in sublayer.branches)
     ]
-    return Block(sublayers, entry=block.entry)
+    return with_sublayers(block, tuple(sublayers))
 
 
 def _idealised(model: Model, layer: int) -> Flow:

@@ -42,10 +42,10 @@ class Depth:
         return int(np.sum(np.diff(self.energy) < -VIOLATION * np.abs(self.energy[:-1])))
 
 
-def along_depth(run: Trajectory, *, beta: float = 1.0) -> Depth:
-    """All measurements of a run, one Gram matrix per layer and none kept."""
+def along_depth(run: Trajectory, *, beta: float = 1.0, at=None) -> Depth:
+    """All measurements of a run at the saved layers `at` (default: all), one Gram matrix per layer and none kept."""
     rows, before = [], None
-    for k in range(len(run.ts)):
+    for k in range(len(run.ts)) if at is None else at:
         x = np.asarray(run.x[k], float)
         size = np.linalg.norm(x, axis=1, keepdims=True)
         u = x / np.where(size > 0, size, 1)
