@@ -12,10 +12,10 @@ _FRONT = {
     # who listens to whom
     "attention": [
         "Softmax", "Unnormalised", "L2", "Sigmoid", "Linear", "Relu", "Sinkhorn", "Hardmax", "Heads", "Causal", "Masked",
-        "Biased",
+        "Biased", "Rotary", "Windowed", "MultiHead",
     ],
     # what moves
-    "flow": ["Flow", "FeedForward", "attention_matrix", "velocity"],
+    "flow": ["Flow", "Block", "FeedForward", "LayerNorm", "RMSNorm", "attention_matrix", "velocity"],
     "flow.normalisation": ["PostLN", "PreLN", "PeriLN", "MixLN", "NGPT", "SqrtLN"],
     "flow.rescaled": ["rescale"],
     "evolution": ["evolve", "evolve_batch", "layers", "Trajectory", "Status"],
@@ -38,6 +38,11 @@ _FRONT = {
     "papers.claim": ["Claim"],
     "papers.paper": ["Paper"],
     "papers.hunt": ["falsify"],
+    # real Transformers
+    "models": [
+        "read_model", "record", "observed", "as_flow", "consensus", "regimes", "spectra", "shuffled", "reinitialised",
+        "lyapunov",
+    ],
     # plain data, disk, pictures, extensions
     "scenario": ["Scenario", "build", "register_rule", "register_prompt", "register_space"],
     "store": ["load_run"],
@@ -87,7 +92,7 @@ _BY_FOLDER = {
 """Names of version 0.1 that now belong to their folders; they are still found here."""
 
 _FOLDERS = ("attention", "cbo", "draw", "evolution", "flow", "gaussian", "heat", "limits", "low_temperature", "measures",
-            "mobility", "observe", "papers", "scenario", "sphere", "store", "summation")  # fmt: skip
+            "mobility", "models", "observe", "papers", "scenario", "sphere", "store", "summation")  # fmt: skip
 _WHERE = {name: home for table in (_BY_FOLDER, _FRONT) for home, names in table.items() for name in names}
 
 __all__ = sorted(name for names in _FRONT.values() for name in names)

@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2] / "src" / "attnflow"
 ORDER = (
     "errors", "compiled_programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow",
-    "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "scenario", "store",
+    "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "models",
+    "scenario", "store",
     "draw", "papers", "report", "extensions", "cli",
 )  # fmt: skip
 AT_START = ("cli", "extensions", "scenario", "store")

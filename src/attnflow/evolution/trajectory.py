@@ -113,6 +113,10 @@ class Trajectory(Shown, eqx.Module):
     """The local error the run was asked for; None for the default of its precision."""
     close: Any = None
     """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.anchored.Close`)."""
+    frame: str | None = eqx.field(static=True, default=None)
+    """Of states of a Transformer: "raw" streams, their "unit" directions, or directions on the "sphere" of its norms."""
+    names: tuple[str, ...] = eqx.field(static=True, default=())
+    """What tokens are called, where they have names."""
     layers: tuple[Any, ...] = eqx.field(static=True, default=())
     """Of bridge runs: the diagnostics of every layer (`heat.bridge.Layer`)."""
 
