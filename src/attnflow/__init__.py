@@ -40,6 +40,7 @@ _FRONT = {
     # plain data, disk, pictures, extensions
     "scenario": ["Scenario", "build", "register_rule", "register_prompt", "register_space"],
     "store": ["load_run"],
+    "sweeps.run": ["sweep"],
     "draw.summary": ["summary_figure"],
     "draw.movie": ["animate"],
     "draw.style": ["save_figure"],

@@ -68,6 +68,36 @@ def run(
     )
 
 
+@app.command(short_help="Run a scenario over axes of values.")
+def sweep(
+    scenario: Scenario,
+    over: Annotated[list[str], typer.Option("--over", metavar="KEY=VALUES", help="An axis: 1:9:9, 0:32, log:1:100:7, 1,2,4.")] = [],  # noqa: B006
+    measure: Annotated[list[str], typer.Option("--measure", help="clusters, energy(t), time_to(clusters<=1), …")] = [],  # noqa: B006
+    settings: Settings = [],  # noqa: B006
+    on: Annotated[str, typer.Option(help="serial, processes, dask, dask:tcp://HOST:PORT or slurm.")] = "auto",
+    workers: Annotated[Optional[int], typer.Option("-j", min=1, help="Worker processes [one per core].")] = None,  # noqa: UP045
+    shard: Annotated[str, typer.Option(metavar="i/N", help="Compute only a share of the sweep.")] = "1/1",
+    shards: Annotated[int, typer.Option(min=1, help="Tasks of the job array that --on slurm prints.")] = 16,
+    out: Annotated[Optional[Path], typer.Option(help="Folder of the result [out/NAME].")] = None,  # noqa: UP045
+    budget: Annotated[Optional[str], typer.Option(help="Stop after 90s, 10m or 2h; the same command goes on.")] = None,  # noqa: UP045
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    json: Json = False,
+) -> None:
+    """Run a scenario for all combinations of values, on this machine or a cluster; what is done is never lost.
+
+    Example: attnflow sweep default --over attention.beta=1:9:9 --over seed=0:32 --measure clusters
+    """
+    from .sweeping import sweep_file
+
+    _answer(
+        lambda: sweep_file(
+            scenario, settings, over=over, measure=measure, on=on, workers=workers, shard=shard, shards=shards, out=out,
+            budget=budget, quiet=quiet or json,
+        ),
+        json, quiet,
+    )  # fmt: skip
+
+
 @app.command(short_help="What theory says about a scenario.")
 def predict(scenario: Scenario, settings: Settings = [], json: Json = False) -> None:  # noqa: B006
     """Say what theory knows about a scenario, without running it."""

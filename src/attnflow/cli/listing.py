@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import BadInput
 from .answer import Answer, Table
 
-KINDS = ("scenarios", "tokens", "rules", "papers", "figures", "claims")
+KINDS = ("scenarios", "tokens", "rules", "papers", "figures", "claims", "observables")
 
 
 def list_known(what: str | None, *, is_long: bool = False) -> Answer:
@@ -21,7 +21,7 @@ def list_known(what: str | None, *, is_long: bool = False) -> Answer:
         raise BadInput(f"{what}: list knows {', '.join(KINDS)}{meant(what, KINDS)}")
     makers = {
         "scenarios": _scenarios, "tokens": _tokens, "rules": _rules, "papers": _papers, "figures": _figures,
-        "claims": _statements if is_long else _claims,
+        "claims": _statements if is_long else _claims, "observables": _observables,
     }  # fmt: skip
     wanted = KINDS if what is None else (what,)
     tables = [makers[name]() for name in wanted]
@@ -87,6 +87,12 @@ def _claims() -> Table:
     return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), rows)
 
 
+def _observables() -> Table:
+    from ..sweeps.observables import known
+
+    return Table("Observables (attnflow sweep … --measure NAME)", ("Name", "What it is"), list(known().items()))
+
+
 def _statements() -> Table:
     from ..papers.register import claims
 
@@ -98,6 +104,10 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
     """The installation, or a stored run."""
     if run is None:
         return _installation()
+    from .sweeping import describe_sweep, is_sweep
+
+    if is_sweep(run):
+        return describe_sweep(run)
     answer = _stored(run)
     if not verify:
         return answer
