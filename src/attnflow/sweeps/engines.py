@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -62,7 +64,19 @@ def engine(on: str | Executor, workers: int) -> Iterator[Callable[[], Executor]]
 
 def pool(workers: int) -> ProcessPoolExecutor:
     # A forked child of a process that runs JAX hangs.
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    spawn = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=leave_with_parent, initargs=(os.getpid(),))
+
+
+def leave_with_parent(parent: int) -> None:
+    """End this worker when the driver was killed; it would wait for work for ever."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def cores() -> int:
