@@ -41,6 +41,7 @@ _FRONT = {
     "scenario": ["Scenario", "build", "register_rule", "register_prompt", "register_space"],
     "store": ["load_run"],
     "sweeps.run": ["sweep"],
+    "reduction.reduce": ["reduce"],
     "draw.summary": ["summary_figure"],
     "draw.movie": ["animate"],
     "draw.style": ["save_figure"],

@@ -26,6 +26,8 @@ from ..sphere.equiangular import cosine, mixed_cosine
 
 STAGES = 13
 """Velocities of one step of the eighth-order method."""
+MOST_STEPS = 5_000
+"""Of hardmax, whose tokens may slide along a tie with ever smaller steps."""
 GRID = 256
 """Angles of a density on the circle."""
 
@@ -208,7 +210,7 @@ def hardmax_flow(task: Task) -> list[Model]:
     if not _is_plain_softmax(task.flow, Euclidean):
         return []
     rule = Hardmax(B=np.sign(_beta(task.flow)) * _matrices(task)[1])
-    run = task.evolve(Flow(task.flow.space, rule, V=task.flow.V), task.mu)
+    run = task.evolve(Flow(task.flow.space, rule, V=task.flow.V), task.mu, max_steps=MOST_STEPS)
     return [Model("hardmax", "every token hears only its best", "tokens", states_of(run), pairs_of(run))]
 
 
