@@ -46,6 +46,8 @@ _FRONT = {
     # plain data, disk, pictures, extensions
     "scenario": ["Scenario", "build", "register_rule", "register_prompt", "register_space"],
     "store": ["load_run"],
+    "sweeps.run": ["sweep"],
+    "reduction.reduce": ["reduce"],
     "draw.summary": ["summary_figure"],
     "draw.movie": ["animate"],
     "draw.player": ["film"],

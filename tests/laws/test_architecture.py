@@ -9,9 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2] / "src" / "attnflow"
 ORDER = (
     "errors", "compiled_programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow",
-    "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "models",
-    "scenario", "store",
-    "draw", "papers", "report", "extensions", "cli",
+    "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "reduction",
+    "models", "scenario", "store", "draw", "papers", "report", "sweeps", "extensions", "laboratory", "cli",
 )  # fmt: skip
 AT_START = ("cli", "extensions", "scenario", "store")
 """Folders whose functions import late, so that `attnflow --help` answers at once."""

@@ -69,6 +69,54 @@ def run(
     )
 
 
+@app.command(short_help="Run a scenario over axes of values.")
+def sweep(
+    scenario: Scenario,
+    over: Annotated[list[str], typer.Option("--over", metavar="KEY=VALUES", help="An axis: 1:9:9, 0:32, log:1:100:7, 1,2,4.")] = [],  # noqa: B006
+    measure: Annotated[list[str], typer.Option("--measure", help="clusters, energy(t), time_to(clusters<=1), …")] = [],  # noqa: B006
+    settings: Settings = [],  # noqa: B006
+    on: Annotated[str, typer.Option(help="serial, processes, dask, dask:tcp://HOST:PORT or slurm.")] = "auto",
+    workers: Annotated[Optional[int], typer.Option("-j", min=1, help="Worker processes [one per core].")] = None,  # noqa: UP045
+    shard: Annotated[str, typer.Option(metavar="i/N", help="Compute only a share of the sweep.")] = "1/1",
+    shards: Annotated[int, typer.Option(min=1, help="Tasks of the job array that --on slurm prints.")] = 16,
+    out: Annotated[Optional[Path], typer.Option(help="Folder of the result [out/NAME].")] = None,  # noqa: UP045
+    budget: Annotated[Optional[str], typer.Option(help="Stop after 90s, 10m or 2h; the same command goes on.")] = None,  # noqa: UP045
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    json: Json = False,
+) -> None:
+    """Run a scenario for all combinations of values, on this machine or a cluster; what is done is never lost.
+
+    Example: attnflow sweep default --over attention.beta=1:9:9 --over seed=0:32 --measure clusters
+    """
+    from .sweeping import sweep_file
+
+    _answer(
+        lambda: sweep_file(
+            scenario, settings, over=over, measure=measure, on=on, workers=workers, shard=shard, shards=shards, out=out,
+            budget=budget, quiet=quiet or json,
+        ),
+        json, quiet,
+    )  # fmt: skip
+
+
+@app.command(short_help="Which cheaper model stands for a scenario.")
+def reduce(
+    scenario: Scenario,
+    settings: Settings = [],  # noqa: B006
+    error: Annotated[float, typer.Option(help="The error that is allowed.", min=1e-12)] = 0.05,
+    out: Annotated[Path, typer.Option(help="Folder of the picture.")] = Path("out/reduce"),
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Find the cheapest reduced model of a run within an error, and draw error against speed-up.
+
+    Example: attnflow reduce default --set time.until=3 --error 0.02
+    """
+    from .reducing import reduce_scenario
+
+    _answer(lambda: reduce_scenario(scenario, settings, error=error, out=out, replace=replace), json)
+
+
 @app.command(short_help="What theory says about a scenario.")
 def predict(scenario: Scenario, settings: Settings = [], json: Json = False) -> None:  # noqa: B006
     """Say what theory knows about a scenario, without running it.
@@ -138,6 +186,52 @@ def claim(
     from .statements import claim_answer
 
     _answer(lambda: claim_answer(key), json)
+
+
+@app.command(short_help="An open question as an experiment.")
+def conjecture(
+    name: Annotated[Optional[str], typer.Argument(metavar="[NAME]", help="Without a name: all questions.")] = None,  # noqa: UP045
+    effort: Annotated[int, typer.Option(help="So many times more trials.", min=1)] = 1,
+    seed: Seed = 0,
+    on: Annotated[str, typer.Option(help="serial, processes, dask or dask:tcp://HOST:PORT.")] = "serial",
+    workers: Annotated[Optional[int], typer.Option("-j", min=1, help="Worker processes [one per core].")] = None,  # noqa: UP045
+    out: Annotated[Path, typer.Option(help="Folder of picture and page.")] = Path("out/conjectures"),
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Try an open question of the literature: what is known, an experiment, a table with error bars, a careful verdict.
+
+    Example: attnflow conjecture vertices --effort 10 --on processes
+    """
+    from .laboratory import conjecture_answer
+
+    _answer(
+        lambda: conjecture_answer(
+            name, effort=effort, seed=seed, on=on, workers=workers, out=out, replace=replace, quiet=json
+        ),
+        json,
+    )
+
+
+@app.command(short_help="Hunt for a counterexample to a claim.")
+def hunt(
+    target: Annotated[str, typer.Argument(metavar="CLAIM|FILE.py", help="A claim, or a file with a claim of your own.")],
+    budget: Annotated[str, typer.Option(help="How long: 90s, 10m, 2h; the same command goes on.")] = "1m",
+    seed: Seed = 0,
+    on: Annotated[str, typer.Option(help="serial, processes, dask or dask:tcp://HOST:PORT.")] = "serial",
+    workers: Annotated[Optional[int], typer.Option("-j", min=1, help="Worker processes [one per core].")] = None,  # noqa: UP045
+    out: Annotated[Path, typer.Option(help="Folder of hunts.")] = Path("out/hunts"),
+    json: Json = False,
+) -> None:
+    """Search for a scenario that violates a claim; one that is found is shrunk, looked at twice and saved to be run.
+
+    Example: attnflow hunt geshkovski2024.lemma6.4 --budget 10m --on processes
+    """
+    from .laboratory import hunt_answer
+
+    _answer(
+        lambda: hunt_answer(target, budget=budget, seed=seed, on=on, workers=workers, out=out, quiet=json), json
+    )
 
 
 @app.command(short_help="The JSON Schema of scenario files.")

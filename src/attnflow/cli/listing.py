@@ -13,11 +13,12 @@ from pathlib import Path
 from ..errors import BadInput
 from .answer import Answer, Table
 
-KINDS = ("scenarios", "tokens", "rules", "keys", "papers", "figures", "claims")
+KINDS = ("scenarios", "tokens", "rules", "keys", "papers", "figures", "claims", "observables")
 ABOUT = {
     "scenarios": "ready-made scenarios", "tokens": "kinds of first prompts", "rules": "attention rules, with formulas",
     "keys": "keys of a scenario file", "papers": "papers in the register",
     "figures": "published figures (list figures PAPER)", "claims": "claims (list claims PAPER)",
+    "observables": "what a sweep can measure",
 }  # fmt: skip
 SHORT = ("scenarios", "rules", "papers")
 """Tables that `list` alone prints after the counts."""
@@ -34,6 +35,7 @@ def list_known(what: str | None, paper: str | None = None, *, is_long: bool = Fa
     makers = {
         "scenarios": _scenarios, "tokens": _tokens, "rules": _rules, "keys": _all_keys, "papers": _papers,
         "figures": lambda: _figures(paper), "claims": lambda: _statements(paper) if is_long else _claims(paper),
+        "observables": _observables,
     }  # fmt: skip
     wanted = KINDS if what is None else (what,)
     tables = {name: makers[name]() for name in wanted}
@@ -125,6 +127,12 @@ def _indexed(kind: str, paper: str | None = None) -> list[list[str]]:
     return [row for row in index[kind] if row[0].split(".")[0] == named[0]]
 
 
+def _observables() -> Table:
+    from ..sweeps.observables import known
+
+    return Table("Observables (attnflow sweep … --measure NAME)", ("Name", "What it is"), list(known().items()))
+
+
 def _statements(paper: str | None) -> Table:
     from ..papers.register import claims
 
@@ -136,6 +144,10 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
     """The installation, or a stored run."""
     if run is None:
         return _installation()
+    from .sweeping import describe_sweep, is_sweep
+
+    if is_sweep(run):
+        return describe_sweep(run)
     answer = _stored(run)
     if not verify:
         return answer
