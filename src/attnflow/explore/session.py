@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution.trajectory import Trajectory
+from ..measures import Particles
 from ..scenario import Scenario, dumps, from_dict, to_dict
 from ..scenario.plain import plain
 from ..store import load_run
@@ -61,7 +62,8 @@ class Session:
     def handle(self, message: Any, send: Send, data: bytes = b"") -> None:
         """Answer one message; whatever cannot be done is one clear line."""
         asked = message if isinstance(message, dict) else {}
-        id_ = asked.get("id") if isinstance(asked.get("id"), int) else 0
+        given = asked.get("id")
+        id_ = given if isinstance(given, int) else 0
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -172,8 +174,10 @@ class Session:
 
     def _show(self, played: Played, send: Send, *, kind: str) -> None:
         run, stage = played.run, played.stage
-        if hasattr(run.states, "x"):
-            stage = replace(stage, lens=lens_of(run.flow, run.states.d, axes_of(kind, np.asarray(run.x), run.mass)))
+        if isinstance(run.states, Particles):
+            stage = replace(
+                stage, lens=lens_of(run.flow, run.states.d, axes_of(kind, np.asarray(run.x), np.asarray(run.mass)))
+            )
         told = _Told(played.id, send)
         told({"say": "start", **start_of(stage, played.scenario), "preview": False})
         for knot in knots_of(run, stage.lens):
@@ -197,13 +201,14 @@ class Session:
 
     def _matrix(self, t: Any, id_: int, send: Send) -> None:
         played = self._known()
-        if played.run.flow is None or not hasattr(played.run.states, "x"):
+        states = played.run.states
+        if played.run.flow is None or not isinstance(states, Particles):
             raise BadInput("no attention matrix is known of this run")
         if not isinstance(t, int | float) or not np.isfinite(t):
             raise BadInput("the attention matrix needs a time")
         ts = np.asarray(played.run.ts)
         k = int(np.argmin(np.abs(ts - t)))
-        n = played.run.states.n
+        n = states.n
         order = np.arange(n) if played.order is None else played.order
         weights, heads, count = matrix(played.run, k, order)
         words = {"say": "matrix", "id": played.id, "t": float(ts[k]), "n": n, "sampled": count if count < n else None}

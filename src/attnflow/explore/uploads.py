@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
+import jax.numpy as jnp
 import numpy as np
 
 from ..errors import BadInput
@@ -90,6 +91,6 @@ def _recorded(x: np.ndarray) -> Trajectory:
         raise BadInput(f"{n:,} tokens are more than the {MOST_TOKENS:,} that are played")
     states = Particles(x)
     return Trajectory(
-        ts=np.arange(float(layers)), states=states, flow=None, status=Status.of("DONE", layers - 1.0),
-        steps=np.asarray(layers - 1), rejected=np.asarray(0), stride=Stride("recorded", 1.0),
+        ts=jnp.arange(float(layers)), states=states, flow=None, status=Status.of("DONE", layers - 1.0),
+        steps=jnp.asarray(layers - 1), rejected=jnp.asarray(0), stride=Stride("recorded", 1.0),
     )  # fmt: skip

@@ -47,7 +47,7 @@ def widget_of(opened: dict[str, Any], *, height: int = 640):
 
     class Explorer(anywidget.AnyWidget):
         _esm = STATIC / "explorer.js"
-        height = traitlets.Int(height).tag(sync=True)
+        height = traitlets.Int(640).tag(sync=True)
 
         def __init__(self, **given):
             super().__init__(**given)
@@ -64,4 +64,4 @@ def widget_of(opened: dict[str, Any], *, height: int = 640):
             self.lanes.close()
             super().close()
 
-    return Explorer()
+    return Explorer(height=height)
