@@ -14,6 +14,8 @@ export class Run {
   observed: Words = {};
   theory: Words | null = null;
   checks = new Map<string, any>();
+  /** Papers whose checks took too long. */
+  unchecked: string[] = [];
   isDone = false;
   clock = new Clock("linear", 1, 0.01);
 
@@ -45,6 +47,9 @@ export class Run {
         break;
       case "checks":
         for (const check of words.checks) this.checks.set(check.claim, check);
+        break;
+      case "unchecked":
+        this.unchecked.push(words.paper);
         break;
       case "done":
         this.isDone = true;

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..errors import BadInput
 from ..scenario import Scenario, files_of
-from ..scenario.cost import check_affordable
+from ..scenario.cost import check_affordable, estimate
 
 MOST_TOKENS, MOST_NUMBERS, MOST_DIMENSIONS = 200_000, 2_000_000, 1024
 MOST_SAVES, MOST_STEPS = 2001, 200_000
@@ -23,7 +23,7 @@ def check_bounds(scenario: Scenario) -> None:
     """Refuse, in one line, what a page may not ask for."""
     if files_of(scenario):
         raise BadInput("the page names a file; drop the file itself, or give its scenario to `attnflow explore`")
-    cost = check_affordable(scenario)
+    cost = estimate(scenario)
     for name, value, most in (
         ("tokens", cost.n, MOST_TOKENS), ("dimensions", cost.d, MOST_DIMENSIONS),
         ("numbers (tokens × dimensions)", cost.n * cost.d, MOST_NUMBERS), ("saved times", cost.saves, MOST_SAVES),
@@ -34,6 +34,7 @@ def check_bounds(scenario: Scenario) -> None:
     if 24 * cost.n * cost.saves > KNOT_BYTES:
         fits = max(2, KNOT_BYTES // (24 * cost.n))
         raise BadInput(f"{cost.n:,} tokens saved {cost.saves} times are too much to play; time.save = {fits} fits")
+    check_affordable(scenario)
 
 
 def most_steps(n: int, d: int) -> int:

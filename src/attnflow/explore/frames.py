@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import BadInput
 
-HEAD = struct.Struct("<4sIIIHHd")
+HEAD = struct.Struct("<4sIIIHHd4x")
 KNOT, MATRIX = b"AFK1", b"AFM1"
 HAS_VELOCITY, IS_SPHERE, IS_PROJECTED = 1, 2, 4
 """Flags: velocities follow (else tokens move on straight lines), curves are put back on the unit sphere, and the three

@@ -23,9 +23,10 @@ from . import bounds, presets
 from .curves import axes_of, lens_of
 from .export import as_html, as_python
 from .frames import pack_knot, pack_matrix
+from .patience import within
 from .playing import Stage, compute, drawn_as, knots_of, shape_of, stage_of
 from .seeing import last_clusters, matrix, series
-from .theory import MOST_TOKENS, checked, predicted
+from .theory import MOST_TOKENS, SECONDS, checked, predicted
 from .uploads import read_upload
 
 VERSION = 1
@@ -133,14 +134,15 @@ class Session:
         """Everything after the last knot: how it ended, clusters, plots, theory."""
         run = played.run
         found = last_clusters(run)
-        told({"say": "ended", "status": run.status.name, "t": float(run.ts[-1]), "words": str(run.status),
-              "notes": list(run.notes), "steps": int(run.steps), "clusters": found})  # fmt: skip
         if found is not None:
             played.order = np.argsort(np.asarray(found["labels"]), kind="stable")
+        if not is_preview:
+            self.played = played
+        told({"say": "ended", "status": run.status.name, "t": float(run.ts[-1]), "words": str(run.status),
+              "notes": list(run.notes), "steps": int(run.steps), "clusters": found})  # fmt: skip
         if is_preview:
             told({"say": "done"})
             return
-        self.played = played
         for part in series(run):
             told({"say": "observed", **plain(part)})
         self._theory(played, told)
@@ -154,9 +156,13 @@ class Session:
         if getattr(run.states, "n", 0) > MOST_TOKENS:
             told({"say": "theory", "words": f"Theorems are not asked about more than {MOST_TOKENS:,} tokens."})
             return
-        told({"say": "theory", **predicted(run.flow, run.at(0))})
-        for checks in checked(run):
-            told({"say": "checks", "checks": checks})
+        found = within(SECONDS, lambda: predicted(run.flow, run.at(0)), ask=told.ask)
+        told({"say": "theory", **(found or {"words": "Theory took too long to answer; try fewer tokens."})})
+        for checks in () if found is None else checked(run, ask=told.ask):
+            if isinstance(checks, str):
+                told({"say": "unchecked", "paper": checks, "seconds": SECONDS})
+            else:
+                told({"say": "checks", "checks": checks})
 
     def _open(self, name: str, id_: int, send: Send) -> None:
         """A preset by its name: a scenario, which is then run, or a run of the user's, which is played."""
@@ -231,6 +237,10 @@ class _Told:
     def knot(self, knot) -> None:
         self({"say": "knot"}, pack_knot(knot, run=self.id & 0xFFFFFFFF, sequence=self.count))
         self.count += 1
+
+    def ask(self) -> None:
+        """Whether somebody still listens: raises `Stopped` where nobody does."""
+        self.send({"say": "working", "id": self.id}, None)
 
     def progress(self, done: int, total: int) -> None:
         self.send({"say": "progress", "id": self.id, "done": done, "total": total}, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..evolution.trajectory import Trajectory
@@ -11,9 +11,12 @@ from ..papers.hypotheses import LARGEST, in_space
 from ..papers.register import Asked, ask, check, find_claim, papers, predictions
 from ..papers.variables import unrescaled, value_matrix
 from ..scenario.plain import plain
+from .patience import within
 
 MOST_TOKENS = 20_000
 """Claims may form all pairs; larger prompts are not asked about."""
+SECONDS = 60.0
+"""For the checks of one paper."""
 
 
 def predicted(flow, mu) -> dict[str, Any]:
@@ -48,9 +51,14 @@ def _limit(flow, mu) -> dict[str, Any] | None:
     return {"words": found.words, "certificate": found.certificate.words, "notes": list(found.notes)}
 
 
-def checked(run: Trajectory) -> Iterator[list[dict[str, Any]]]:
-    """Checks of a finished run, the claims of one paper after the other."""
+def checked(run: Trajectory, *, ask: Callable[[], Any]) -> Iterator[list[dict[str, Any]] | str]:
+    """Checks of a finished run, the claims of one paper after the other; the name of a paper that took too long.
+
+    `ask` raises when nobody waits for them any more.
+    """
     for paper in papers():
-        found = [plain(vars(c) | {"holds": c.holds}) for c in check(run, paper=paper)]
-        if found:
-            yield found
+        found = within(SECONDS, lambda paper=paper: check(run, paper=paper), ask=ask)
+        if found is None:
+            yield paper
+        elif found:
+            yield [plain(vars(c) | {"holds": c.holds}) for c in found]

@@ -72,7 +72,7 @@ def _csv(data: bytes) -> np.ndarray:
     try:
         lines = [line for line in data.decode("utf-8-sig").splitlines() if line.strip()]
         skip = 0 if lines and _is_row(lines[0]) else 1
-        return np.loadtxt(lines[skip:], delimiter=",", ndmin=2)
+        return np.loadtxt(lines[skip:], delimiter=",", ndmin=2) if len(lines) > skip else np.empty((0, 0))
     except (UnicodeDecodeError, ValueError) as error:
         raise BadInput(f"not a table of numbers ({' '.join(str(error).split())[:80]})") from None
 

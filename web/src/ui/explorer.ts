@@ -236,6 +236,7 @@ export class AfExplorer extends LitElement {
       this.weights = run.isPreview ? this.weights : null;
       if (this.#wantsPlay) this.#rewind();
     }
+    if (said === "working") return;
     if (said === "knot") {
       if (this.#stage) this.#stage.isStale = true;
       return;
@@ -529,7 +530,7 @@ export class AfExplorer extends LitElement {
         <section class="block ${this.tab === "theory" ? "hide-small" : ""}" aria-label="Plots">${this.#plots()}</section>
         <section class="block theory ${this.tab === "plots" ? "hide-small" : ""}" aria-label="Theory">
           <h2>Theory</h2>
-          ${theoryPanel(this.run?.theory ?? null, this.run?.checks ?? new Map(), this.run?.isDone ?? false)}
+          ${theoryPanel(this.run?.theory ?? null, this.run?.checks ?? new Map(), this.run?.unchecked ?? [], this.run?.isDone ?? false)}
         </section>
       </aside>
       ${this.isDropping ? html`<div class="drop">Drop tokens (.npy, .npz, .csv), states of layers (layers, n, d), or a scenario (.toml)</div>` : nothing}

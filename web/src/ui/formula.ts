@@ -55,7 +55,7 @@ export function formula(scenario: Scenario): TemplateResult {
     ? mathml`${sub("x", "i")}<mo>←</mo>${isSphere ? mathml`<mi mathvariant="normal">N</mi><mo>(</mo>` : nothing}${sub("x", "i")}<mo>+</mo><mi>η</mi>${inner}${isSphere ? mathml`<mo>)</mo>` : nothing}`
     : mathml`${dot}<msub><mover><mi>x</mi><mo>˙</mo></mover><mi>i</mi></msub><mo>=</mo>${inner}`;
   const noise = flow.noise ? mathml`<mo>+</mo><mi>σ</mi><msub><mover><mi>W</mi><mo>˙</mo></mover><mi>i</mi></msub>` : nothing;
-  return html`<math display="inline" aria-label="equation of motion"><mrow>${left}${noise}</mrow></math>`;
+  return html`<math display="block" aria-label="equation of motion"><mrow>${left}${noise}</mrow></math>`;
 }
 
 /** The parameters of the formula, as chips below it. */

@@ -68,7 +68,7 @@ export const layout = css`
   .stage canvas:active { cursor: grabbing; }
   .heading { position: absolute; left: 22px; right: 22px; top: 16px; pointer-events: none; }
   .heading h1 { font-size: 19px; line-height: 1.3; font-weight: 600; letter-spacing: -0.015em; margin: 0 0 8px; text-wrap: balance; max-width: 34em; }
-  .heading math { font-family: var(--math); font-size: 18px; color: var(--ink); }
+  .heading math { font-family: var(--math); font-size: 18px; color: var(--ink); width: fit-content; }
   .chips { display: flex; flex-wrap: wrap; gap: 5px; margin-top: 9px; }
   .chip { font-size: 12px; color: var(--soft); background: color-mix(in srgb, var(--panel) 82%, transparent); border: 1px solid var(--line); border-radius: 999px; padding: 1px 9px; font-variant-numeric: tabular-nums; }
   .corner { position: absolute; right: 14px; bottom: 12px; display: flex; gap: 6px; align-items: center; }

@@ -64,13 +64,14 @@ function summary(theory: Theory, checks: Map<string, any>): string {
   return `${count} ${count === 1 ? "statement applies" : "statements apply"}${told.length ? `; checked: ${told.join(", ")}` : ""}.`;
 }
 
-export function theoryPanel(theory: Theory | null, checks: Map<string, any>, isDone: boolean): TemplateResult {
+export function theoryPanel(theory: Theory | null, checks: Map<string, any>, unchecked: string[], isDone: boolean): TemplateResult {
   if (!theory) return html`<p class="hint">Asked when the run is there.</p>`;
   if (theory.words) return html`<p class="hint">${theory.words}</p>`;
   const missed = theory.hypotheses_not_met ?? [];
   return html`<p class="summary">${summary(theory, checks)}${isDone ? "" : " Checking…"}</p>
     ${theory.limit ? html`<article class="claim"><p>${theory.limit.words}</p><div class="by"><span>limit of rescaled tokens: ${theory.limit.certificate}</span></div></article>` : nothing}
     ${(theory.predictions ?? []).map((p) => claim(p, checks.get(p.claim)))}
+    ${unchecked.length ? html`<p class="hint">Checks that took too long: ${unchecked.join(", ")}. Run \`attnflow run\` for them.</p>` : nothing}
     ${checks.size ? html`<p class="hint">${LEGEND}</p>` : nothing}
     ${missed.length ? html`<details>
       <summary>Nearest claims that do not apply (${missed.length})</summary>
