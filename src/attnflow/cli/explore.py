@@ -49,8 +49,30 @@ def serve_page(
 
             webbrowser.open(address)
 
-    serve(opened, port=port, on_ready=ready)
+    serve(opened, port=port, token=_token() if port else None, on_ready=ready)
     return Answer({})
+
+
+def _token() -> str:
+    """A random secret of this user: with a port of one's own, open tabs find the explorer again when it is restarted."""
+    import os
+    import secrets
+
+    from .engine import cache_folder
+
+    place = cache_folder() / "explorer-token"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(24))
+    except FileExistsError:
+        pass
+    except OSError:
+        return secrets.token_urlsafe(24)
+    found = place.read_text(encoding="ascii").strip()
+    return (
+        found if len(found) >= 22 and found.replace("-", "").replace("_", "").isalnum() else secrets.token_urlsafe(24)
+    )
 
 
 def export_page(what: str | None, settings: list[str], *, out: Path, replace: bool) -> Answer:

@@ -195,9 +195,9 @@ def listening(port: int) -> socket.socket:
     return found
 
 
-def serve(opened: dict[str, Any] | None = None, *, port: int = 0, on_ready=None) -> None:
+def serve(opened: dict[str, Any] | None = None, *, port: int = 0, token: str | None = None, on_ready=None) -> None:
     """Serve the explorer until it is stopped; `on_ready(address)` is called when it listens."""
-    token, place = secrets.token_urlsafe(16), listening(port)
+    token, place = token or secrets.token_urlsafe(24), listening(port)
     app = application(token, opened)
     config = uvicorn.Config(
         app, log_level="error", access_log=False, ws="websockets-sansio", ws_max_size=MOST_UPLOAD + MOST_TEXT,

@@ -123,7 +123,7 @@ function attention(panel: Panel): TemplateResult {
     <h2>Attention</h2>
     ${choice("rule", "Rule", name, RULES, (v) => put("attention.rule", v))}
     ${name === "sinkhorn" ? slider("eps", html`Entropy <i>ε</i>`, rule.eps ?? 1, SCALES.eps, (v, f) => put("attention.eps", v, f)) : nothing}
-    ${["softmax", "unnormalised", "l2", "sigmoid"].includes(name) && typeof (rule.beta ?? 1) === "number"
+    ${!["sinkhorn", "hardmax"].includes(name) && typeof (rule.beta ?? 1) === "number"
       ? slider("beta", html`Inverse temperature <i>β</i>`, rule.beta ?? 1, SCALES.beta, (v, f) => put("attention.beta", v, f)) : nothing}
     ${rule.Q || rule.K ? html`<p class="hint">Q and K as the scenario gives them.</p>` : editor(panel, "B", "attention.B")}
     ${tick("Causal: token i hears j ≤ i", rule.causal ?? false, (v) => put("attention.causal", v || undefined))}

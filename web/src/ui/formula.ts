@@ -28,8 +28,8 @@ function weight(scenario: Scenario): Maths {
     case "unnormalised": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac>${exponential(score)}`;
     case "l2": return share(mathml`<mo>−</mo><mi>β</mi><msup><mrow><mo>|</mo>${sub("x", "i")}<mo>−</mo>${sub("x", "j")}<mo>|</mo></mrow><mn>2</mn></msup>`);
     case "sigmoid": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac><mi>σ</mi><mo>(</mo>${score}<mo>)</mo>`;
-    case "linear": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac>${pair(hasB)}`;
-    case "relu": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac><msub><mrow><mo>(</mo>${pair(hasB)}<mo>)</mo></mrow><mo>+</mo></msub>`;
+    case "linear": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac>${score}`;
+    case "relu": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac><msub><mrow><mo>(</mo>${score}<mo>)</mo></mrow><mo>+</mo></msub>`;
     case "sinkhorn": return mathml`<msub><mi mathvariant="normal">Sinkhorn</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>(</mo>${exponential(mathml`${pair(hasB)}<mo>/</mo><mi>ε</mi>`)}<mo>)</mo>`;
     default: return mathml`<msub><mi mathvariant="normal">hardmax</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub>`;
   }
@@ -65,7 +65,7 @@ export function parameters(scenario: Scenario): string[] {
   const d = dimension(scenario);
   const chips = [];
   if (attention.rule === "sinkhorn") chips.push(`ε = ${number(attention.eps ?? 1)}`);
-  else if (!["hardmax", "linear", "relu"].includes(attention.rule)) chips.push(`β = ${number(attention.beta ?? 1)}`);
+  else if (attention.rule !== "hardmax") chips.push(`β = ${number(attention.beta ?? 1)}`);
   if (n) chips.push(`n = ${n.toLocaleString("en").replaceAll(",", " ")}`);
   if (d) chips.push(`d = ${d}`);
   if (typeof flow.V === "number" && flow.V !== 1 && flow.V !== -1) chips.push(`V = ${number(flow.V)} I`);
