@@ -52,6 +52,7 @@ _FRONT = {
     "draw.movie": ["animate"],
     "draw.player": ["film"],
     "draw.style": ["save_figure"],
+    "explore": ["explore"],
     "errors": ["BadInput", "Notice"],
 }  # fmt: skip
 """The front door: names by the folder they live in."""
@@ -101,7 +102,7 @@ __all__ = sorted(name for names in _FRONT.values() for name in names)
 
 
 def __getattr__(name: str):
-    if name in _FOLDERS:
+    if name in _FOLDERS or name == "explore":  # a folder that can be called
         return import_module(f".{name}", __name__)
     if name not in _WHERE:
         raise AttributeError(f"module 'attnflow' has no attribute {name!r}")

@@ -305,6 +305,33 @@ def open_(run: Annotated[Path, typer.Argument(metavar="RUN", help="A stored run.
     _answer(lambda: open_report(run, quiet=json), json)
 
 
+@app.command(short_help="Attention dynamics live in the browser.")
+def explore(
+    what: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(metavar="[SCENARIO|RUN]", help="A scenario (.toml or ready-made), or a stored run [default]."),
+    ] = None,
+    settings: Settings = [],  # noqa: B006
+    port: Annotated[int, typer.Option(help="Port on this machine; 0 finds a free one.", min=0, max=65535)] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    export: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(metavar="FILE.html", help="Write one page that plays without Python or network, and stop."),
+    ] = None,
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Move parameters in the browser and watch tokens cluster, with theory beside the picture.
+
+    Example: attnflow explore metastable --export metastable.html
+    """
+    from .explore import export_page, serve_page
+
+    if export is not None:
+        _answer(lambda: export_page(what, settings, out=export, replace=replace), json)
+    _answer(lambda: serve_page(what, settings, port=port, opens_browser=not no_browser, as_json=json), json, quiet=True)
+
+
 @app.command(short_help="Versions and devices, or a stored run.")
 def info(
     run: Annotated[Optional[Path], typer.Argument(metavar="[RUN]", help="A stored run.")] = None,  # noqa: UP045
