@@ -28,18 +28,15 @@ def predict_scenario(name: str, settings: list[str]) -> Answer:
     _, scenario = find_scenario(name, settings)
     start_engine()
     from ..papers.register import ask, predictions
+    from ..report.headlines import nearest
     from ..scenario import build
     from .limits import limit_answer
+    from .progress import progress
 
     flow, mu, _ = build(scenario)
-    asked = ask(flow, mu)
-    return _predicted(scenario, predictions(asked, flow, mu), nearest(asked), *limit_answer(flow, mu))
-
-
-def nearest(asked) -> list:
-    """Claims about such flows whose hypotheses fail here, those that miss the fewest first."""
-    missed = [one for one in asked if one.missing]
-    return sorted(missed, key=lambda one: (len(one.missing), len(one.missing) / len(one.hypotheses)))
+    with progress("asking theory"):
+        asked = ask(flow, mu)
+        return _predicted(scenario, predictions(asked, flow, mu), nearest(asked), *limit_answer(flow, mu))
 
 
 def _predicted(scenario, predictions, missed, limit, limit_blocks) -> Answer:
@@ -94,11 +91,13 @@ def _check_run(path: Path) -> Answer:
     start_engine()
     from ..papers.register import check
     from ..store import load_run
+    from .progress import progress
 
     run = load_run(path)
     if run.flow is None:
         raise BadInput(f"{path}: stored without a scenario, so its flow is not known")
-    checks = check(run)
+    with progress("asking theory"):
+        checks = check(run)
     data = {"run": str(path), "status": str(run.status), "checks": [as_data(c) for c in checks]}
     blocks: list[str | Table] = [f"{path}: {run.status}", ""]
     blocks += [f"{MARKS[c.outcome]} {c.words}\n  [{c.claim}] {numbers_in_words(c.numbers)}" for c in checks]

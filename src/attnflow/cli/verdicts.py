@@ -18,10 +18,10 @@ def hunt(target: str | None, effort: int, seed: int) -> Answer:
     known = {claim.key: claim for claim in ([find_claim(target)] if is_one else claims(target))}
     verdicts, beyond = [], []
     with progress("hunting", total=len(known)) as advance:
-        for claim in known.values():
+        for place, claim in enumerate(known.values()):
+            advance(claim.key, done=place, total=len(known))
             verdicts += hunted(claim, seed=seed, effort=effort)
             beyond += dropped(claim, seed=seed, effort=effort)
-            advance(claim.key)
     untested = [key for key, claim in known.items() if not claim.hunts]
     fallen = [v for v in verdicts if v.outcome == "refuted" and _should_stand(v, known[v.claim])]
     data = {
