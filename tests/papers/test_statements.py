@@ -10,6 +10,7 @@ from attnflow.papers.claim import KINDS, Claim
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import claims, find_claim, papers
 from attnflow.papers.specimens import hypothesis_words
+from attnflow.scenario.plain import plain
 
 OUT_OF_REACH = {"agarwal2024.theorem3"}
 """Asked of bridge steps that carry a user's function."""
@@ -57,3 +58,11 @@ def test_a_verdict_comes_back_by_its_command(capsys):
     again = told["verdicts"][0]
     assert code == 0 and again["command"] == first.command
     np.testing.assert_allclose([again["worst"], again["margin"]], [first.worst, first.margin], rtol=1e-12)
+
+
+def test_what_json_cannot_say_is_null_with_a_word():
+    told = plain({"time": np.float64(np.inf), "all": np.array([1.0, -np.inf]), "pair": [np.nan, 2.0], "fine": [1.0]})
+    assert json.loads(json.dumps(told, allow_nan=False)) == {
+        "time": None, "time_is": "infinite", "all": [1.0, None], "all_is": [None, "minus infinite"],
+        "pair": [None, 2.0], "pair_is": ["not a number", None], "fine": [1.0],
+    }  # fmt: skip
