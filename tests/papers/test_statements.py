@@ -35,6 +35,11 @@ def test_only_texts_that_were_seen_are_false_as_printed():
         assert claim.kind in (*KINDS, "derived") and claim.title and claim.printed
 
 
+def test_cross_references_lead_somewhere():
+    known = {claim.key for claim in claims()}
+    assert {key for claim in claims() for key in claim.see} <= known
+
+
 def answer(capsys, *words):
     code = execute([*words, "--json"])
     return code, json.loads(capsys.readouterr().out)
