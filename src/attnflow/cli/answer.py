@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from ..scenario.plain import plain
 
 PIPE = 110
 """Columns of a table that no terminal shows."""
@@ -80,29 +81,6 @@ def _cell(entry) -> str:
     from rich.markup import escape
 
     return escape(f"{entry:.6g}" if isinstance(entry, float) else str(entry))
-
-
-def plain(value: Any) -> Any:
-    """Numbers, text, lists and tables only; NaN and infinity are null, with a word beside them in tables."""
-    if isinstance(value, dict):
-        entries = {str(key): plain(entry) for key, entry in value.items()}
-        return entries | {f"{key}_is": word for key, entry in value.items() if (word := _word(entry))}
-    if isinstance(value, list | tuple | set):
-        return [plain(entry) for entry in value]
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain(vars(value))
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
-def _word(value: Any) -> str | None:
-    """What a number is that JSON cannot say."""
-    if not isinstance(value, float) or math.isfinite(value):
-        return None
-    return "not a number" if math.isnan(value) else "infinite" if value > 0 else "minus infinite"
 
 
 def numbers_in_words(numbers: dict[str, Any], most: int = 6) -> str:

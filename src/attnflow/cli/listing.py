@@ -6,16 +6,19 @@ import json
 import os
 import platform
 import re
+import sys
+from importlib.resources import files
 from pathlib import Path
 
 from ..errors import BadInput
 from .answer import Answer, Table
 
-KINDS = ("scenarios", "tokens", "rules", "keys", "papers", "figures", "claims")
+KINDS = ("scenarios", "tokens", "rules", "keys", "papers", "figures", "claims", "observables")
 ABOUT = {
     "scenarios": "ready-made scenarios", "tokens": "kinds of first prompts", "rules": "attention rules, with formulas",
     "keys": "keys of a scenario file", "papers": "papers in the register",
     "figures": "published figures (list figures PAPER)", "claims": "claims (list claims PAPER)",
+    "observables": "what a sweep can measure",
 }  # fmt: skip
 SHORT = ("scenarios", "rules", "papers")
 """Tables that `list` alone prints after the counts."""
@@ -32,13 +35,14 @@ def list_known(what: str | None, paper: str | None = None, *, is_long: bool = Fa
     makers = {
         "scenarios": _scenarios, "tokens": _tokens, "rules": _rules, "keys": _all_keys, "papers": _papers,
         "figures": lambda: _figures(paper), "claims": lambda: _statements(paper) if is_long else _claims(paper),
+        "observables": _observables,
     }  # fmt: skip
     wanted = KINDS if what is None else (what,)
     tables = {name: makers[name]() for name in wanted}
     data = {name: [dict(zip(_keys(table), row)) for row in table.rows] for name, table in tables.items()}
     if is_long and "claims" in data:
         from ..papers.register import claims
-        from .theory import claim_data
+        from .statements import claim_data
 
         data["claims"] = [claim_data(claim) for claim in claims(paper)]
     if what is not None:
@@ -89,10 +93,7 @@ def _all_keys() -> Table:
 
 
 def _figures(paper: str | None) -> Table:
-    from ..papers.figure import figures
-
-    found = sorted(figures(paper), key=lambda figure: (figure.paper, _natural(figure.name)))
-    rows = [(figure.paper, figure.name, figure.title) for figure in found]
+    rows = sorted(_indexed("figures", paper), key=lambda row: (row[0], _natural(row[1])))
     return Table("Published figures (attnflow figure PAPER FIG)", ("Paper", "Figure", "Title"), rows)
 
 
@@ -102,17 +103,34 @@ def _natural(name: str) -> list:
 
 
 def _papers() -> Table:
-    from ..papers.register import papers
-
-    rows = [(name, paper.arxiv, paper.authors, paper.title) for name, paper in papers().items()]
-    return Table("Papers (attnflow check PAPER)", ("Paper", "arXiv", "Authors", "Title"), rows)
+    title = "Papers (attnflow claim PAPER: what each states; attnflow check PAPER: hunts)"
+    return Table(title, ("Paper", "arXiv", "Authors", "Title"), _indexed("papers"))
 
 
 def _claims(paper: str | None) -> Table:
-    from ..papers.register import claims
+    return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), _indexed("claims", paper))
 
-    rows = [(claim.key, claim.kind, claim.title, claim.erratum or "") for claim in claims(paper)]
-    return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), rows)
+
+def _indexed(kind: str, paper: str | None = None) -> list[list[str]]:
+    """Rows of the stored index; of the register itself where it is at hand, and with it papers of other packages."""
+    if "attnflow.papers.register" in sys.modules:
+        from ..papers.index import made
+
+        index = made()
+    else:
+        index = json.loads(files("attnflow.papers").joinpath("index.json").read_text(encoding="utf-8"))
+    if paper is None:
+        return index[kind]
+    named = [name for name, arxiv, *_ in index["papers"] if paper in (name, arxiv)]
+    if not named:
+        raise BadInput(f"unknown paper {paper!r}; `attnflow list papers` shows them")
+    return [row for row in index[kind] if row[0].split(".")[0] == named[0]]
+
+
+def _observables() -> Table:
+    from ..sweeps.observables import known
+
+    return Table("Observables (attnflow sweep … --measure NAME)", ("Name", "What it is"), list(known().items()))
 
 
 def _statements(paper: str | None) -> Table:
@@ -126,6 +144,10 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
     """The installation, or a stored run."""
     if run is None:
         return _installation()
+    from .sweeping import describe_sweep, is_sweep
+
+    if is_sweep(run):
+        return describe_sweep(run)
     answer = _stored(run)
     if not verify:
         return answer
@@ -141,8 +163,9 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
 def _installation() -> Answer:
     import jax
 
+    from ..compiled_programs import cache_folder
     from ..store import versions
-    from .engine import cache_folder, start_engine
+    from .engine import start_engine
 
     start_engine()
     devices = [str(device) for device in jax.devices()]

@@ -113,6 +113,10 @@ class Trajectory(Shown, eqx.Module):
     """The local error the run was asked for; None for the default of its precision."""
     close: Any = None
     """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.anchored.Close`)."""
+    frame: str | None = eqx.field(static=True, default=None)
+    """Of states of a Transformer: "raw" streams, their "unit" directions, or directions on the "sphere" of its norms."""
+    names: tuple[str, ...] = eqx.field(static=True, default=())
+    """What tokens are called, where they have names."""
     layers: tuple[Any, ...] = eqx.field(static=True, default=())
     """Of bridge runs: the diagnostics of every layer (`heat.bridge.Layer`)."""
 
@@ -158,6 +162,9 @@ class Trajectory(Shown, eqx.Module):
     def at(self, index: int) -> Measure:
         """The measure at the saved time of that index."""
         axis = self.ts.ndim - 1
+        if is_concrete(self.states, index):
+            # By NumPy: JAX would compile for every number of times.
+            return jax.tree.map(lambda a: jax.device_put(np.take(np.asarray(a), index, axis=axis)), self.states)
         return jax.tree.map(lambda a: jnp.take(a, index, axis=axis), self.states)
 
     def member(self, index: int) -> Trajectory:
@@ -186,10 +193,12 @@ def trimmed(run: Trajectory) -> Trajectory:
     reached = np.flatnonzero(np.isfinite(np.asarray(run.ts)))
     if len(reached) == len(run.ts):
         return run
-    cut = lambda a: a[reached]  # noqa: E731
+    # By NumPy: JAX would compile for every number of times.
+    cut = lambda a: jax.device_put(np.asarray(a)[reached])  # noqa: E731
     return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
 
 
+@jax.jit
 def finite_part(ts, x: Float[Array, "*b k n d"]):
     """Times, infinite from the first state that is not finite on, and how the run ended.
 
