@@ -80,14 +80,14 @@ def _tokens() -> Table:
 
 def _rules() -> Table:
     from ..scenario.data import RULE_KEYS
-    from .keys import RULES
+    from .templates import RULES
 
     rows = [(name, RULES.get(name, "a rule of your own"), ", ".join(keys)) for name, keys in RULE_KEYS.items()]
     return Table("Attention rules ([attention] rule = …)", ("Rule", "Weights", "Takes"), rows)
 
 
 def _all_keys() -> Table:
-    from .keys import keys
+    from .templates import keys
 
     return Table("Keys of a scenario file (--set KEY=VALUE)", ("Key", "Default or kind", "Meaning"), keys())
 
