@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import re
+import tomllib
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -64,7 +65,9 @@ def _scenarios() -> Table:
     rows = []
     for name, path in sorted(ready_made().items()):
         try:
-            title = load(path).title
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+            # Files with axes are for `sweep`, not for `run`.
+            title = f"{table.get('title', '')} (attnflow sweep)" if "sweep" in table else load(path).title
         except ValueError as error:
             title = f"cannot be read: {error}"
         rows.append((name, title))
