@@ -6,8 +6,8 @@ import json
 import os
 import platform
 import re
-import tomllib
 import sys
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 
