@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import equinox as eqx
 import jax
@@ -12,7 +13,9 @@ from jaxtyping import Array, Float
 from ..errors import BadInput
 from ..linalg.matrices import Schedule, Scheduled, as_matrix, times
 
-ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu, "identity": lambda s: s}
+ACTIVATIONS: dict[str, Callable] = {
+    "relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": partial(jax.nn.gelu, approximate=False), "identity": lambda s: s
+}  # fmt: skip
 
 
 class FeedForward(eqx.Module):
