@@ -212,8 +212,8 @@ def test_newton_scales_plans_that_split_into_blocks(eps):
     rng = np.random.default_rng(3)
     mu = af.Particles(3 * rng.normal(size=(30, 2)))
     scaling = af.Sinkhorn(rng.normal(size=(2, 2)), eps=eps).potential(mu)
-    # Scores of several thousand are known to 1e-12.
-    assert scaling.iterations <= 30 and scaling.error < (1e-12 if eps > 0.1 else 4e-12)
+    # At eps = 0.05 scores are several thousand, so that sums are known to 1e-11 only.
+    assert scaling.iterations <= 30 and scaling.error < (1e-12 if eps > 0.1 else 1e-11)
 
 
 def test_newton_scaling_has_implicit_derivatives_by_products_too(rng, monkeypatch):

@@ -23,11 +23,14 @@ from .alternating import half_step
 from .gram import Gram
 from .symmetric import Scaling
 
-FACTOR, EASY, LOOSE = 8.0, 4.0, 0.1
+FACTOR, EASY, LOOSE = 3.0, 4.0, 0.01
 """Scores are first made as small as `EASY`, and grow by `FACTOR` each time the error is below `LOOSE`: ε falls in stages."""
 
 DENSE = 2000
 """Up to this many tokens H is factorised; beyond, conjugate gradients use products alone."""
+
+ENTERING, POLISHING = 2, 5
+"""Alternations at the start of a stage, and after a shortened step: they mend what Newton's model does not see."""
 
 LENGTHS = (1.0, 0.5, 0.25, 0.1, 0.03)
 """Steps that are tried where the full one does not halve the error, beside the one that is always safe."""
@@ -91,14 +94,13 @@ def _climb(gram, mass, tol, max_iterations):
     slack = 8 * jnp.finfo(mass.dtype).eps
 
     def is_open(now: _Stage):
-        return (now.share < 1) | (now.at.error > tol + slack * jnp.max(jnp.abs(now.at.g)))
+        # A score of size s is known to eps times s, and so are the sums.
+        size = jnp.max(jnp.abs(now.at.g)) + jnp.max(jnp.abs(_heard(mass, now.at.f)))
+        return (now.share < 1) | (now.at.error > tol + slack * size)
 
     def enter(share, g, steps) -> _Stage:
-        """Two alternations at a new stage."""
         part = gram.scaled(share)
-        for _ in range(2):
-            g = _heard(mass, half_step(part.T, half_step(part, g, mass), mass))
-        return _Stage(_look(part, mass, g), share, steps)
+        return _Stage(_look(part, mass, _alternated(part, mass, g, ENTERING)), share, steps)
 
     def harden(now: _Stage):
         share = jnp.minimum(1.0, FACTOR * now.share)
@@ -126,6 +128,13 @@ def _heard(mass, values):
     return jnp.where(mass > 0, values, 0)
 
 
+def _alternated(gram, mass, g, count):
+    def once(_, g):
+        return _heard(mass, half_step(gram.T, half_step(gram, g, mass), mass))
+
+    return jax.lax.fori_loop(0, count, once, g)
+
+
 def _look(gram, mass, g) -> _At:
     f = half_step(gram, g, mass)
     sums = mass * jnp.exp(g - _heard(mass, half_step(gram.T, f, mass)))
@@ -133,7 +142,7 @@ def _look(gram, mass, g) -> _At:
 
 
 def _best(gram, mass, at: _At, step) -> _At:
-    """The full step if it halves the error, else the highest of several."""
+    """The full step if it halves the error, else the highest of several, followed by alternations."""
     reach = jnp.max(jnp.where(mass > 0, step, -jnp.inf)) - jnp.min(jnp.where(mass > 0, step, jnp.inf))
     full = _look(gram, mass, at.g + step)
 
@@ -143,7 +152,7 @@ def _best(gram, mass, at: _At, step) -> _At:
         tried = jax.lax.map(lambda length: _look(gram, mass, at.g + length * step), lengths)
         height = mass @ tried.g.T + mass @ tried.f.T
         best = jnp.argmax(jnp.where(jnp.isfinite(height), height, -jnp.inf))
-        return jax.tree.map(lambda a: a[best], tried)
+        return _look(gram, mass, _alternated(gram, mass, tried.g[best], POLISHING))
 
     return jax.lax.cond(full.error <= 0.5 * at.error, lambda: full, search)
 
