@@ -60,7 +60,8 @@ def blow_up(flow, mu: Gaussian, *, until=1e8, tol=1e-12, max_steps=2000, closed_
     r"""Follow the covariance in the clock $ds = (1 + |L|^2)\,dt$ until its trace is 1e14, and extrapolate.
 
     Near the end $t^* = t + \mathrm{tr}/((p-1)\,\mathrm{tr}')$ with $\mathrm{tr}' \sim \mathrm{tr}^p$. The verdict comes from the
-    growth over the decades passed, never from a size reached; what explicit steps cannot follow, `growth` follows by implicit ones.
+    growth over the decades passed, never from a size reached; what explicit steps cannot follow, `growth` follows by
+    implicit ones.
     Softmax with V = vI needs no run: its closed form is used unless `closed_form` is False.
     Source: derived from Castin et al. 2025 (arXiv 2501.18322).
     """
@@ -144,7 +145,9 @@ def judge(seen) -> BlowUp:
         power = (log_growth[..., -1] - log_growth[..., -COMPARED]) / (log_trace[..., -1] - log_trace[..., -COMPARED])
         last = (log_growth[..., -1] - log_growth[..., -3]) / (log_trace[..., -1] - log_trace[..., -3])
         power = np.where(is_over, power, 2 - 1 / seen["slope"])
-    verdict = np.select([~is_over, power > 1.1, power > 0.9], [seen["fate"], "blow-up", "exponential growth"], "slow growth")
+    verdict = np.select(
+        [~is_over, power > 1.1, power > 0.9], [seen["fate"], "blow-up", "exponential growth"], "slow growth"
+    )
     explodes, grows = verdict == "blow-up", verdict == "exponential growth"
     # A quadratic law may oscillate log-periodically, so its exponent is not measured but known.
     excess = np.where(np.abs(power - 2) < 0.15, 1.0, last - 1)

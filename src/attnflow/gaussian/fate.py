@@ -86,7 +86,9 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
 
 def _seen(seen) -> Fate:
     if seen.verdict == "decay":
-        return Fate("zero", f"the trace followed to t = {float(seen.reached):.3g} over decades of its own clock", {"rank": 0})
+        return Fate(
+            "zero", f"the trace followed to t = {float(seen.reached):.3g} over decades of its own clock", {"rank": 0}
+        )
     names = ("time", "rank", "direction") if seen.verdict == "blow-up" else ("rate",)
     numbers = {name: getattr(seen, name) for name in (*names, "exponent")}
     numbers = {name: value if np.ndim(value) else value.item() for name, value in numbers.items()}

@@ -119,7 +119,7 @@ def _verdict(clock, trace, t, until):
     if clock[-1] > 1e4 and slope < -0.5 and before < -0.3:
         return "decay"
     # A large covariance may rest for decades of σ, which are short in t, before it leaves a saddle.
-    rests = t[-1] >= until or abs(slope) < 1e-2 > abs(before) and t[-1] > 1e3 * np.interp(clock[-1] / 1e4, clock, t)
+    rests = t[-1] >= until or (abs(slope) < 1e-2 > abs(before) and t[-1] > 1e3 * np.interp(clock[-1] / 1e4, clock, t))
     if rests and (max(abs(slope), abs(last)) < 0.2 or clock[-1] < 1e4):
         return "bounded"
     return "unresolved"
