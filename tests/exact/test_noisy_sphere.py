@@ -21,7 +21,9 @@ def test_the_circle_is_the_case_of_two_dimensions(model):
     for beta, order in ((0.0, 0.3), (1.0, 0.5), (3.0, 0.7)):
         known = noisy_circle.branch_kappa(order, beta=beta, model=model)
         assert_allclose(noisy_sphere.branch_kappa(order, beta=beta, d=2, model=model), known, rtol=1e-10)
-        assert_allclose(noisy_sphere.critical_noise(2, beta, model=model), noisy_circle.critical_kappa(beta, model=model))
+        assert_allclose(
+            noisy_sphere.critical_noise(2, beta, model=model), noisy_circle.critical_kappa(beta, model=model)
+        )
 
 
 def test_order_without_temperature_is_langevins():

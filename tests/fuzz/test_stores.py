@@ -57,7 +57,9 @@ def swapped(file: Path, rng):
 
 def edited(file: Path, rng):
     words = file.read_bytes()
-    old, new = rng.choice([(b"2", b"1"), (b"1", b"9" * 40), (b"true", b"null"), (b'"', b"\x1b"), (b"[", b"[" * 3000), (b"x", b"../x")])
+    old, new = rng.choice(
+        [(b"2", b"1"), (b"1", b"9" * 40), (b"true", b"null"), (b'"', b"\x1b"), (b"[", b"[" * 3000), (b"x", b"../x")]
+    )
     file.write_bytes(words.replace(old, new, rng.choice([1, -1])))
 
 
@@ -93,7 +95,11 @@ def test_damaged_stores_are_read_right_or_refused(stored, tmp_path, part):
             run = load_run(place)
         except BadInput as error:
             said = str(error)
-            assert len(said) <= 200 + len(str(place)) * 2 and "\n" not in said and said.isprintable(), (trial, damage, said)
+            assert len(said) <= 200 + len(str(place)) * 2 and "\n" not in said and said.isprintable(), (
+                trial,
+                damage,
+                said,
+            )
         else:
             assert np.array_equal(np.asarray(run.x), x), (trial, damage.__name__, str(file))
         shutil.rmtree(place, ignore_errors=True)

@@ -3,8 +3,8 @@ r"""Noisy attention on $S^{d-1}$ for every d: onset of order and the branches of
 $$\rho \propto e^{\kappa h[\rho]},\qquad h = \frac{e^{\beta\langle\cdot,\cdot\rangle}}\beta * \rho\ \text{(USA)},\qquad
   h = \frac1\beta\log\big(e^{\beta\langle\cdot,\cdot\rangle} * \rho\big)\ \text{(SA)}$$
 
-A law about an axis is a function of $u = \cos\theta$; the convolution multiplies its Gegenbauer coefficients by the eigenvalues of
-Funk and Hecke. Source: Rigollet, arXiv 2512.01868, section 7; branches for d > 2 derived.
+A law about an axis is a function of $u = \cos\theta$; the convolution multiplies its Gegenbauer coefficients by the
+eigenvalues of Funk and Hecke. Source: Rigollet, arXiv 2512.01868, section 7; branches for d > 2 derived.
 """
 
 from __future__ import annotations
