@@ -55,8 +55,8 @@ def growths(flow, starts, *, until, max_steps) -> list[Growth]:
     for tol, share in PASSES:
         left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
         if left:
-            numbers = (jnp.asarray(x, starts.dtype) for x in (until, max(tol, smallest)))
-            seen = _follow_all(flow, starts[np.array(left)], *numbers, jnp.asarray(share * max_steps))
+            end, room = jnp.asarray(until, starts.dtype), jnp.asarray(max(tol, smallest), starts.dtype)
+            seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps))
             seen = {name: np.asarray(value) for name, value in seen.items()}
             for row, k in enumerate(left):
                 found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until)

@@ -11,7 +11,7 @@ summed from the rest without cancellation. Source: derived; damping as for quasi
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -188,7 +188,7 @@ def _by_products(gram, mass, at, held):
 
     def solve(b):
         scale = 1 / jnp.sqrt(weights)
-        goal = jnp.minimum(0.1, jnp.sqrt(at.error))
+        goal: Any = jnp.minimum(0.1, jnp.sqrt(at.error))
         y, _ = jax.scipy.sparse.linalg.cg(lambda y: scale * product(scale * y), scale * b, tol=goal, maxiter=300)
         return scale * y
 

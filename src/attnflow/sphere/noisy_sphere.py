@@ -42,7 +42,7 @@ def critical_beta(d: int) -> float:
         ratio = beta / (d + 2) * hyp0f1(d / 2 + 2, beta**2 / 4) / hyp0f1(d / 2 + 1, beta**2 / 4)
         return ratio - 1 / d
 
-    found: Any = brentq(miss, 1e-3, 4.0, xtol=1e-15, rtol=8.9e-16)
+    found: Any = brentq(miss, 1e-3, 4.0, xtol=1e-15)
     return float(found)
 
 
