@@ -75,7 +75,7 @@ def _mean_gain(model: Model, run: Trajectory) -> list[Law]:
         return []
     u = _direction(model, run)
     want = layers(block, Particles(u, run.mass), 1).x[1]
-    errors = [float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, gain) - want))) for gain in (0.5, 2.0)]
+    errors = [float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, jnp.asarray(gain)) - want))) for gain in (0.5, 2.0)]
     eps = max(s.closing.eps for s in block.sublayers if s.closing is not None)
     words = "a layer is a step on the sphere, whatever the mean gain it is written with"
     return [Law("mean gain", max(errors), 1e4 * _round_off() + 10 * eps, words)]
@@ -90,7 +90,8 @@ def _direction(model: Model, run: Trajectory):
     return norm.direction(u)
 
 
-def _stepped(block, norm, u, mass, gain: float):
+@eqx.filter_jit
+def _stepped(block, norm, u, mass, gain):
     d = u.shape[-1]
     for sublayer in block.sublayers:
         y = norm.read(u)
