@@ -22,6 +22,7 @@ _FRONT = {
     # what is seen
     "observe.energy": ["energy"],
     "observe.clusters": ["clusters"],
+    "limits.gathering": ["gathering"],
     "observe.cosines": ["cosines"],
     "measures.distances": ["wasserstein"],
     # what theory says
@@ -45,9 +46,13 @@ _FRONT = {
     # plain data, disk, pictures, extensions
     "scenario": ["Scenario", "build", "register_rule", "register_prompt", "register_space"],
     "store": ["load_run"],
+    "sweeps.run": ["sweep"],
+    "reduction.reduce": ["reduce"],
     "draw.summary": ["summary_figure"],
     "draw.movie": ["animate"],
+    "draw.player": ["film"],
     "draw.style": ["save_figure"],
+    "explore": ["explore"],
     "errors": ["BadInput", "Notice"],
 }  # fmt: skip
 """The front door: names by the folder they live in."""
@@ -68,6 +73,8 @@ _BY_FOLDER = {
     "evolution.gaussian": ["evolve_projection", "gaussian_layers"],
     "observe.energy": ["log_energy", "log_partition", "dissipation"],
     "observe.clusters": ["cluster_counts"],
+    "observe.robust_linkage": ["robust_clusters"],
+    "observe.merge_tree": ["merge_tree"],
     "observe.matrix": ["column_sums", "listening", "matrix_rank"],
     "observe.resolution": ["resolution"],
     "sphere.steady": [
@@ -95,7 +102,7 @@ __all__ = sorted(name for names in _FRONT.values() for name in names)
 
 
 def __getattr__(name: str):
-    if name in _FOLDERS:
+    if name in _FOLDERS or name == "explore":  # a folder that can be called
         return import_module(f".{name}", __name__)
     if name not in _WHERE:
         raise AttributeError(f"module 'attnflow' has no attribute {name!r}")

@@ -132,7 +132,9 @@ def test_sceptr_of_every_size(size):
     for layer in range(model.depth):
         b = f"{p}{layer}."
         M, offset = t[f"{b}self_attn.in_proj_weight"], t[f"{b}self_attn.in_proj_bias"]
-        parts = {f"{i}.weight": m for i, m in enumerate(np.split(M, 3))} | {f"{i}.bias": o for i, o in enumerate(np.split(offset, 3))}
+        parts = {f"{i}.weight": m for i, m in enumerate(np.split(M, 3))} | {
+            f"{i}.bias": o for i, o in enumerate(np.split(offset, 3))
+        }
         said, _ = attention(y, parts, "012", 8)
         y = norm(y + linear(said, t, f"{b}self_attn.out_proj"), t, f"{b}norm1", 1e-5)
         y = norm(y + linear(np.maximum(linear(y, t, f"{b}linear1"), 0), t, f"{b}linear2"), t, f"{b}norm2", 1e-5)
@@ -151,12 +153,16 @@ def test_stories_are_told_as_llama2c_tells_them(monkeypatch):
         y = np.asarray(af.record(model, np.array(ids), frame="raw").x[-1, -1])
         ids.append(int(np.argmax(model.unembedding @ np.asarray(model.final(y)))))
     told = "".join(model.words.names(np.array(ids))[1:]).strip()
-    assert told.startswith("Once upon a time, there was a little girl named Lily. She loved to play outside in the sunshine")
+    assert told.startswith(
+        "Once upon a time, there was a little girl named Lily. She loved to play outside in the sunshine"
+    )
 
 
 def test_shuffled_weights_collapse_and_trained_ones_do_not():
     model = model_of("rxnmapper")
-    trained, control = (models.along_depth(af.record(m, REACTION)).cosine[-1] for m in (model, af.shuffled(model, seed=0)))
+    trained, control = (
+        models.along_depth(af.record(m, REACTION)).cosine[-1] for m in (model, af.shuffled(model, seed=0))
+    )
     assert control > 0.95 > 0.5 > trained
 
 

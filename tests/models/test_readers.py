@@ -126,7 +126,7 @@ def test_files_that_would_run_code_are_refused(tmp_path):
     with zipfile.ZipFile(tmp_path / "evil.pt", "w") as archive:
         archive.writestr("x/data.pkl", pickle.dumps({"w": Evil()}, protocol=2))
     for path in (plain, tmp_path / "evil.pt"):
-        with pytest.raises(af.BadInput, match="torch file|refused"):
+        with pytest.raises(af.BadInput, match=r"torch file|refused"):
             af.read_model(path)
     assert not (tmp_path / "ran").exists()
 
@@ -248,7 +248,15 @@ def test_hidden_states_from_anywhere(tmp_path, rng):
         def __array__(self, dtype=None, copy=None):
             return np.asarray(self.array, dtype)
 
-    sources = (x, list(x), tuple(Tensor(h[None]) for h in x), Tensor(x), cache, tmp_path / "h.npy", str(tmp_path / "h.npz"))
+    sources = (
+        x,
+        list(x),
+        tuple(Tensor(h[None]) for h in x),
+        Tensor(x),
+        cache,
+        tmp_path / "h.npy",
+        str(tmp_path / "h.npz"),
+    )
     for source in sources:
         run = af.observed(source, names=list("abcde"))
         assert_allclose(run.x, x)

@@ -8,7 +8,17 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
-from ..linalg.matrices import Schedule, Scheduled, as_array, as_matrix, as_number, dense, is_concrete, is_scheduled, times
+from ..linalg.matrices import (
+    Schedule,
+    Scheduled,
+    as_array,
+    as_matrix,
+    as_number,
+    dense,
+    is_concrete,
+    is_scheduled,
+    times,
+)
 from ..linalg.small import product
 
 

@@ -7,27 +7,21 @@ from pathlib import Path
 from ..errors import BadInput
 from ..scenario import Scenario, load, with_values
 from ..scenario.reading import meant
+from ..scenario.ready_made import ready_made
 
 
-def folders() -> list[Path]:
-    """Where ready-made scenarios lie: the working folder, the source tree, the installed package."""
-    here = Path(__file__).resolve().parent
-    places = [Path("scenarios"), here.parents[2] / "scenarios", here.parent / "scenarios"]
-    return [place for place in places if place.is_dir()]
-
-
-def ready_made() -> dict[str, Path]:
-    """Ready-made scenarios by name."""
-    found = [file for folder in reversed(folders()) for file in sorted(folder.glob("*.toml"))]
-    return {file.stem: file for file in found}
+def find_path(name: str) -> Path:
+    """The file of a scenario that is given by its path, or by the name of a ready-made one."""
+    path, known = Path(name), ready_made()
+    if not path.is_file() and name in known:
+        return known[name]
+    if not path.exists() and path.suffix != ".toml" and path.parent == Path("."):
+        hint = meant(name, known)
+        raise BadInput(f"{name}: no such file, nor a ready-made scenario{hint}; there are {', '.join(sorted(known))}")
+    return path
 
 
 def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:
     """The name of a run and its scenario with the settings applied."""
-    path, known = Path(name), ready_made()
-    if not path.is_file() and name in known:
-        path = known[name]
-    elif not path.exists() and path.suffix != ".toml" and path.parent == Path("."):
-        hint = meant(name, known)
-        raise BadInput(f"{name}: no such file, nor a ready-made scenario{hint}; there are {', '.join(sorted(known))}")
+    path = find_path(name)
     return path.stem, with_values(load(path), settings)

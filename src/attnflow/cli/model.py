@@ -29,7 +29,13 @@ def model_report(source: str, *, text: Path | None, ids: Path | None, iterate, c
     found = study(model, prompt, iterate=iterate, control=control, tell=tell)
     files = write_model_report(found, out, plain=plain)
     data = as_data(found) | {"out": str(out), "files": {name: str(out / name) for name in files}}
-    lines = [repr(model), *findings(found), "", f"Left in {out}:", *[f"  {out / f}  {what}" for f, what in files.items()]]
+    lines = [
+        repr(model),
+        *findings(found),
+        "",
+        f"Left in {out}:",
+        *[f"  {out / f}  {what}" for f, what in files.items()],
+    ]
     return Answer(data, lines, code=0 if all(law.holds for law in found.laws) else 1)
 
 
@@ -61,14 +67,17 @@ def model_list() -> Answer:
     from ..models.packages import PACKAGES
 
     rows = [
-        (p.name, p.what, p.licence, "installed" if p.find() is not None else p.install, p.megabytes) for p in PACKAGES.values()
+        (p.name, p.what, p.licence, "installed" if p.find() is not None else p.install, p.megabytes)
+        for p in PACKAGES.values()
     ]
     data = [
         {"name": p.name, "source": f"package:{p.name}", "what": p.what, "licence": p.licence, "install": p.install,
          "installed": p.find() is not None, "variants": list(p.variants), "megabytes": p.megabytes}
         for p in PACKAGES.values()
     ]  # fmt: skip
-    table = Table("Packages with trained weights (use as package:NAME)", ("name", "what", "licence", "here?", "MB"), rows)
+    table = Table(
+        "Packages with trained weights (use as package:NAME)", ("name", "what", "licence", "here?", "MB"), rows
+    )
     return Answer({"packages": data}, [table])
 
 

@@ -20,7 +20,6 @@ from ..summation.tiled import Tiled
 from .feed_forward import FeedForward
 from .layer_norm import Norm
 
-
 LONGEST = 1.1
 """Rows of a prompt longer than this are streams, not directions."""
 
@@ -114,7 +113,8 @@ class Block(Shown, eqx.Module):
     the first layer reads its prompt, where it is not the last norm of the block. With `stack` layers have weights of
     their own and take turns.
 
-    `layers(block, mu, count)` is the Transformer itself; a prompt of rows longer than 1 is taken as a stream. As a flow, a layer is one unit of time:
+    `layers(block, mu, count)` is the Transformer itself; a prompt of rows longer than 1 is taken as a stream.
+    As a flow, a layer is one unit of time:
     $\dot u = \sum_s \Pi_u(y_s + f_s(y_s))/(\sqrt d\,\bar g_s)$ on the sphere, $\dot y = \sum_s f_s(y)$ else.
     """
 

@@ -81,7 +81,9 @@ class FeedForward(eqx.Module):
             hidden = activate(inner)
         else:
             opening = times(self.gate, x)
-            hidden = activate(opening if self.gate_offset is None else opening + self.gate_offset.astype(x.dtype)) * inner
+            hidden = (
+                activate(opening if self.gate_offset is None else opening + self.gate_offset.astype(x.dtype)) * inner
+            )
         said = times(self.w, hidden)
         said = said if self.c is None else said + self.c.astype(x.dtype)
         return said if self.skip is None else said + times(self.skip, x)

@@ -75,7 +75,9 @@ def _mean_gain(model: Model, run: Trajectory) -> list[Law]:
         return []
     u = _direction(model, run)
     want = layers(block, Particles(u, run.mass), 1).x[1]
-    errors = [float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, jnp.asarray(gain)) - want))) for gain in (0.5, 2.0)]
+    errors = [
+        float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, jnp.asarray(gain)) - want))) for gain in (0.5, 2.0)
+    ]
     eps = max(s.closing.eps for s in block.sublayers if s.closing is not None)
     words = "a layer is a step on the sphere, whatever the mean gain it is written with"
     return [Law("mean gain", max(errors), 1e4 * _round_off() + 10 * eps, words)]

@@ -80,7 +80,8 @@ KINDS: dict[str, Kind] = {
     "model": _kind("model", "model", model=text, text=text, ids=numbers, layer=integer,
                    keep=choice("all", "attention", "no feed-forward", "no attention")),
 }  # fmt: skip
-"""`model` takes tokens and flow from a trained model. `law` is the Gaussian N(mean, cov) itself, moved by its closed equation, not a sample of it."""
+"""`law` is the Gaussian N(mean, cov) itself, moved by its closed equation, not a sample of it; `model` takes tokens and flow
+from a trained model."""
 
 
 def register_prompt(name: str, function: Callable) -> None:

@@ -50,7 +50,10 @@ def build(weights: Weights) -> Model:
     is_timm = prefix is None
     t, config = Tensors(weights.tensors, prefix_of(weights.tensors, TIMM) if is_timm else prefix), weights.config
     heads = whole(config, "num_attention_heads", "num_heads")
-    stem, eps = ("blocks" if is_timm else "encoder.layer"), float(config.get("layer_norm_eps", 1e-6 if is_timm else 1e-12))
+    stem, eps = (
+        ("blocks" if is_timm else "encoder.layer"),
+        float(config.get("layer_norm_eps", 1e-6 if is_timm else 1e-12)),
+    )
     d = t.raw(f"{stem}.0.{'norm1' if is_timm else 'layernorm_before'}.weight", None).shape[0]
     layer = _timm if is_timm else _hugging_face
     blocks = [layer(t.below(f"{stem}.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count(stem))]
@@ -62,7 +65,11 @@ def _patches(t: Tensors, d: int, is_timm: bool) -> Patches:
     names = ("patch_embed.proj", "cls_token", "pos_embed") if is_timm else (
         "embeddings.patch_embeddings.projection", "embeddings.cls_token", "embeddings.position_embeddings"
     )  # fmt: skip
-    kernel, first, position = t(f"{names[0]}.weight", d, None, None, None), t(names[1], 1, 1, d), t(names[2], 1, None, d)
+    kernel, first, position = (
+        t(f"{names[0]}.weight", d, None, None, None),
+        t(names[1], 1, 1, d),
+        t(names[2], 1, None, d),
+    )
     return Patches(kernel, t.maybe(f"{names[0]}.bias", d), first[0], position[0])
 
 
