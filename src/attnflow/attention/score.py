@@ -95,7 +95,7 @@ class Score(eqx.Module):
         Q, K = self.weights if isinstance(self.weights, tuple) else (self.weights, jnp.ones(()))
         sizes = [_norm(dense(M, d)) for M in (Q, K)]
         more = [0.0 if offset is None else np.linalg.norm(np.asarray(offset)) for offset in self.offsets]
-        return abs(float(self.beta)) * float(np.prod(np.add(sizes, more)))
+        return abs(float(self.beta)) * float(np.prod([size + extra for size, extra in zip(sizes, more)]))
 
     def strength(self) -> float | None:
         r"""The number b if scores are $b\langle x, y\rangle$ and b is known before compilation, else None."""
@@ -134,7 +134,7 @@ def _norm(M) -> float:
 
 def _norm_of_product(weights, d: int) -> float:
     """‖QᵀK‖ from triangular factors of the size of a head."""
-    Q, K = (np.linalg.qr(np.asarray(dense(M, d)).T, mode="r") for M in weights)
+    Q, K = (np.asarray(np.linalg.qr(np.asarray(dense(M, d)).T, mode="r")) for M in weights)
     return _norm(Q @ K.T)
 
 

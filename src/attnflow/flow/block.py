@@ -58,6 +58,12 @@ class Sublayer(eqx.Module):
         if not all(norm is None or isinstance(norm, Norm) for norm in (before, after, closing)):
             raise BadInput("before, after and closing are normalisations such as LayerNorm(gain, bias)")
 
+    @property
+    def norm(self) -> Norm:
+        """The closing norm of a post-LN sublayer."""
+        assert self.closing is not None
+        return self.closing
+
     def says(self, y, mu, summation):
         """What all branches add to the stream."""
         return sum(branch.says(y, mu, summation) for branch in self.branches)
@@ -204,8 +210,8 @@ class Block(Shown, eqx.Module):
         for sublayer in self._layer(k).sublayers:
             said = sublayer.says(at.y, mu, summation)
             if self.is_on_sphere:
-                u = sublayer.closing.direction(_mixed(at.radius * at.u, at.y + said, eta))
-                at = Passing(u, sublayer.closing.read(u), sublayer.closing.radius(u))
+                u = sublayer.norm.direction(_mixed(at.radius * at.u, at.y + said, eta))
+                at = Passing(u, sublayer.norm.read(u), sublayer.norm.radius(u))
             else:
                 y = _onward(sublayer, at.y, said, eta)
                 at = Passing(y, y, at.radius)
@@ -223,9 +229,9 @@ class Block(Shown, eqx.Module):
         total = jnp.zeros_like(u)
         for sublayer in layer.sublayers:
             y = reading.read(u)
-            push = sublayer.closing.centred(y + sublayer.says(y, mu, summation))
+            push = sublayer.norm.centred(y + sublayer.says(y, mu, summation))
             total = total + self.space.tangent(u, push) / reading.radius(u)
-            reading = sublayer.closing
+            reading = sublayer.norm
         return total
 
     # Attention.
@@ -289,9 +295,7 @@ def _made(sublayers, entry, depth: int | None) -> Block:
 
 
 def _closing(block: Block) -> Norm:
-    closing = block.sublayers[-1].closing
-    assert closing is not None
-    return closing
+    return block.sublayers[-1].norm
 
 
 def _onward(sublayer: Sublayer, y, said, eta):

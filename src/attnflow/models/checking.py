@@ -111,14 +111,14 @@ def _chain(model: Model, run: Trajectory) -> Law:
         block = model.layers[layer]
         after = layers(block, Particles(run.x[layer], run.mass), 1).x[1]
         want = run.x[layer + 1]
-        got = block.sublayers[-1].closing.read(after) if block.is_on_sphere else after
+        got = block.sublayers[-1].norm.read(after) if block.is_on_sphere else after
         errors.append(float(jnp.max(jnp.abs(got - want)) / jnp.max(jnp.abs(want))))
     return Law("layers", max(errors), 1e4 * _round_off(), "each layer as a block takes each state to the next")
 
 
 def _against(model: Model, run: Trajectory, source, prompt) -> list[Law]:
     """The hidden states and attention of the module itself."""
-    import torch
+    import torch  # pyright: ignore[reportMissingImports] (an extra)
 
     with torch.no_grad():
         said = source(torch.as_tensor(np.asarray(prompt))[None], output_hidden_states=True, output_attentions=True)

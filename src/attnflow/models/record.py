@@ -72,9 +72,7 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
         if model.words is None:
             raise BadInput(f"{model.name} has no tokeniser that can be read here (package tokenizers?); give numbers")
         prompt = model.words.encode(prompt)
-    if hasattr(prompt, "detach"):
-        prompt = prompt.detach().cpu()
-    prompt = np.asarray(prompt)
+    prompt = np.asarray(prompt.detach().cpu() if hasattr(prompt, "detach") else prompt)  # pyright: ignore[reportAttributeAccessIssue]
     if prompt.size == 0:
         raise BadInput("the prompt is empty: at least one token is needed")
     if np.issubdtype(prompt.dtype, np.floating) and prompt.ndim == 2 and prompt.shape[1] == model.d:

@@ -83,7 +83,8 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     tell("heads")
     heads, shapes = regimes(model, run), spectra(model, run)
     tell("iterating")
-    block, start = _whole(model), run.at(first_on_sphere(model))
+    block: Block = _whole(model)
+    start: Any = run.at(first_on_sphere(model))
     count = (400 if model.is_shared else 2 * model.depth) if iterate is None else iterate
     long = layers(block, start, max(count, 3 * model.depth if model.is_shared else count, 1))
     tell("parts")
@@ -161,7 +162,7 @@ def _followed(model: Model, run: Trajectory) -> dict[str, np.ndarray]:
     # A layer multiplies a common direction by 1 + λ, so that is what decides, not the real part as in the ODE.
     values = 1 + float(flow.V) * values
     top = int(np.argmax(np.abs(values)))
-    plane = np.stack([vectors[:, top].real, vectors[:, top].imag], axis=1)
+    plane = np.stack([np.real(vectors[:, top]), np.imag(vectors[:, top])], axis=1)
     basis = np.linalg.qr(plane if abs(values[top].imag) > 1e-9 else plane[:, :1])[0]
     x = np.asarray(walked.x, float)
     aligned = np.mean(np.sum((x @ basis) ** 2, axis=-1), axis=1)

@@ -120,7 +120,7 @@ def _groups(study: Study) -> Block:
 
 def _heads(study: Study, most: int = 100) -> Block:
     columns = ("layer", "head", "regime", "n_eff", "share", "gaussian", "hardmax", "laplace", "beta", "r2", "sink")
-    rows = [list(columns)]
+    rows: list[list[str]] = [list(columns)]
     for row in study.regimes.rows()[:most]:
         rows.append([f"{row[c]:.3g}" if isinstance(row[c], float) else str(row[c]) for c in columns])
     return Block("table", rows)

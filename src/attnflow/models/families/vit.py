@@ -48,7 +48,10 @@ class Patches:
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, HUGGING_FACE)
     is_timm = prefix is None
-    t, config = Tensors(weights.tensors, prefix_of(weights.tensors, TIMM) if is_timm else prefix), weights.config
+    t, config = (
+        Tensors(weights.tensors, (prefix_of(weights.tensors, TIMM) if is_timm else prefix) or ""),
+        weights.config,
+    )
     heads = whole(config, "num_attention_heads", "num_heads")
     stem, eps = (
         ("blocks" if is_timm else "encoder.layer"),
