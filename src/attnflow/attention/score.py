@@ -94,7 +94,7 @@ class Score(eqx.Module):
             return self.norm(d)
         Q, K = self.weights if isinstance(self.weights, tuple) else (self.weights, jnp.ones(()))
         sizes = [_norm(dense(M, d)) for M in (Q, K)]
-        more = [0.0 if offset is None else np.linalg.norm(np.asarray(offset)) for offset in self.offsets]
+        more = [0.0 if offset is None else float(np.linalg.norm(np.asarray(offset))) for offset in self.offsets]
         return abs(float(self.beta)) * float(np.prod([size + extra for size, extra in zip(sizes, more)]))
 
     def strength(self) -> float | None:
