@@ -67,8 +67,8 @@ def albert_forward(t, ids):
 
 def test_albert_is_its_own_forward_pass():
     model = model_of("rxnmapper")
+    from attnflow.models.files.weights import weights_of
     from attnflow.models.packages import find_package
-    from attnflow.models.weights import weights_of
 
     ids = model.words.encode(REACTION)
     streams, weights, states = albert_forward(doubled(weights_of(find_package("package:rxnmapper")[0]).tensors), ids)
@@ -85,8 +85,8 @@ def test_albert_is_its_own_forward_pass():
 def test_albert_fills_in_what_is_masked():
     """Its head predicts the atom behind [MASK] from the rest of the reaction."""
     model = model_of("rxnmapper")
+    from attnflow.models.files.weights import weights_of
     from attnflow.models.packages import find_package
-    from attnflow.models.weights import weights_of
 
     t = doubled(weights_of(find_package("package:rxnmapper")[0]).tensors)
     ids = model.words.encode(REACTION)
@@ -122,8 +122,8 @@ def test_minilm_layers_are_the_model_and_hide_three_coordinates():
 @pytest.mark.parametrize("size", ["SCEPTR", "SCEPTR_tiny", "SCEPTR_small", "SCEPTR_large"])
 def test_sceptr_of_every_size(size):
     model = model_of(f"sceptr/{size}")
+    from attnflow.models.files.weights import weights_of
     from attnflow.models.packages import find_package
-    from attnflow.models.weights import weights_of
 
     t = doubled(weights_of(find_package(f"package:sceptr/{size}")[0]).tensors)
     p = next(name for name in t if name.endswith("layers.0.self_attn.in_proj_weight")).split("0.self_attn")[0]

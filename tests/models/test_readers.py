@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from tiny import FAMILIES, WORDS, D, bert_forward, prompt_for
 
 import attnflow as af
-from attnflow.models.torch_file import MAGIC, PROTOCOL, read_torch
+from attnflow.models.files.torch_file import MAGIC, PROTOCOL, read_torch
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..draw.model import FIGURES
 from ..draw.style import save_figure
 from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
+from .model_figures import FIGURES
 from .pages import as_html
 from .words import Block
 

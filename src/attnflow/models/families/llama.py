@@ -8,9 +8,9 @@ import numpy as np
 from ...attention import MultiHead, Rotation
 from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 from .gpt2 import Table
 
 KNOWN_BY = "layers.0.self_attn.q_proj.weight"

@@ -10,9 +10,9 @@ import numpy as np
 from ...attention import MultiHead
 from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model, Start
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 
 HUGGING_FACE, TIMM = "encoder.layer.0.attention.attention.query.weight", "blocks.0.attn.qkv.weight"
 KNOWN_BY = (HUGGING_FACE, TIMM)

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from ..draw.style import INK, PALETTE, SLATE, new_figure, styled
 from ..models.study import Study
-from .style import INK, PALETTE, SLATE, new_figure, styled
 
 THEORIES = (("gaussian", "Gaussian closure"), ("hardmax", "hardmax"), ("laplace", "low temperature"))
 
