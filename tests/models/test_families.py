@@ -87,7 +87,9 @@ def test_transformer_lens_names_give_the_same_model():
     rng = np.random.default_rng(7)
     state, config, plain = hooked(rng)
     ids = prompt_for("GPT-2", rng)
-    assert_allclose(af.record(af.read_model(state, config=config), ids, frame="raw").x, gpt2_forward(plain, ids), atol=1e-12)
+    assert_allclose(
+        af.record(af.read_model(state, config=config), ids, frame="raw").x, gpt2_forward(plain, ids), atol=1e-12
+    )
 
 
 # ---- laws of blocks ----------------------------------------------------------------------------------------------------
@@ -96,8 +98,7 @@ def test_transformer_lens_names_give_the_same_model():
 @pytest.fixture(scope="module")
 def bert():
     rng = np.random.default_rng(1)
-    make, forward = FAMILIES["BERT"]
-    state, config = make(rng)
+    state, config = FAMILIES["BERT"][0](rng)
     ids = prompt_for("BERT", rng)
     model = af.read_model(state, config=config)
     return model, af.record(model, ids)
@@ -168,7 +169,9 @@ def test_blocks_pass_through_grad_vmap_and_jit(bert):
     v /= np.abs(v).max()
     h = 1e-6
     slope = (last(x + h * v - 2 * h * v) - last(x + h * v)) / (-2 * h)
-    assert_allclose(float(jnp.vdot(jax.grad(last)(x), v)), float(slope), rtol=1e-6)  # central difference: h², and 1e-16/h
+    assert_allclose(
+        float(jnp.vdot(jax.grad(last)(x), v)), float(slope), rtol=1e-6
+    )  # central difference: h², and 1e-16/h
     assert_allclose(jax.jit(last)(x), last(x), rtol=1e-13)
     assert_allclose(jax.vmap(last)(jnp.stack([x, x[::-1]])), [last(x), last(x[::-1])], rtol=1e-13)
 
@@ -177,7 +180,9 @@ def test_a_stack_takes_its_layers_in_turn(bert):
     model, run = bert
     both = stack([model.layers[1], model.layers[2]])
     one = af.layers(model.layers[1], run.at(1), 1).x[1]
-    assert_allclose(af.layers(both, run.at(1), 2).x[1:], [one, af.layers(model.layers[2], af.Particles(one), 1).x[1]], atol=1e-13)
+    assert_allclose(
+        af.layers(both, run.at(1), 2).x[1:], [one, af.layers(model.layers[2], af.Particles(one), 1).x[1]], atol=1e-13
+    )
     with pytest.raises(af.BadInput, match="built alike"):
         stack([model.layers[1], Block([Sublayer(model.heads(0), before=model.layers[1].entry)])])
 
@@ -232,7 +237,9 @@ def test_consensus_eigenvalues_are_those_of_the_whole_prompt(bert):
     assert found.verdict in ("stable", "unstable") and found.residual < 1e-12
     n = 3
     x = jnp.tile(jnp.asarray(found.point), (n, 1))
-    J = np.asarray(jax.jacfwd(lambda v: af.layers(block, af.Particles(v.reshape(n, D)), 1).x[1].reshape(-1))(x.reshape(-1)))
+    J = np.asarray(
+        jax.jacfwd(lambda v: af.layers(block, af.Particles(v.reshape(n, D)), 1).x[1].reshape(-1))(x.reshape(-1))
+    )
     want = np.concatenate([found.parallel, *[found.transverse] * (n - 1)])
     got = np.linalg.eigvals(J)
     # Matched one by one, as eigenvalues of multiplicity n − 1 split by about the root of round-off.

@@ -157,7 +157,12 @@ def gpt2(rng):
     s = {"wte.weight": draw(rng, WORDS, D), "wpe.weight": draw(rng, POSITIONS, D)}
     norm(rng, s, "ln_f")
     for l in range(L):
-        for name, shape in (("attn.c_attn", (D, 3 * D)), ("attn.c_proj", (D, D)), ("mlp.c_fc", (D, F)), ("mlp.c_proj", (F, D))):
+        for name, shape in (
+            ("attn.c_attn", (D, 3 * D)),
+            ("attn.c_proj", (D, D)),
+            ("mlp.c_fc", (D, F)),
+            ("mlp.c_proj", (F, D)),
+        ):
             s[f"h.{l}.{name}.weight"], s[f"h.{l}.{name}.bias"] = draw(rng, *shape), draw(rng, shape[1])
         norm(rng, s, f"h.{l}.ln_1")
         norm(rng, s, f"h.{l}.ln_2")
@@ -237,7 +242,9 @@ def llama_forward(s, ids):
         p = f"model.layers.{l}."
         z = rms_norm(y, s, f"{p}input_layernorm", 1e-5)
         q = split(apply(z, s, f"{p}self_attn.q_proj"), H)
-        k, v = (np.repeat(split(apply(z, s, f"{p}self_attn.{name}_proj"), GROUPS), H // GROUPS, axis=1) for name in "kv")
+        k, v = (
+            np.repeat(split(apply(z, s, f"{p}self_attn.{name}_proj"), GROUPS), H // GROUPS, axis=1) for name in "kv"
+        )
         q, k = rotate(q, k_, 500.0), rotate(k, k_, 500.0)
         y = y + apply(attend(q, k, v, causal=True, window=4), s, f"{p}self_attn.o_proj")
         z = rms_norm(y, s, f"{p}post_attention_layernorm", 1e-5)
@@ -327,7 +334,10 @@ def hooked(rng):
         for i, name in enumerate("QKV"):
             made[f"{b}attn.W_{name}"] = M[:, i * D : (i + 1) * D].reshape(D, H, k).transpose(1, 0, 2)
             made[f"{b}attn.b_{name}"] = offset[i * D : (i + 1) * D].reshape(H, k)
-        made[f"{b}attn.W_O"], made[f"{b}attn.b_O"] = g[f"{p}attn.c_proj.weight"].reshape(H, k, D), g[f"{p}attn.c_proj.bias"]
+        made[f"{b}attn.W_O"], made[f"{b}attn.b_O"] = (
+            g[f"{p}attn.c_proj.weight"].reshape(H, k, D),
+            g[f"{p}attn.c_proj.bias"],
+        )
         for one, other in (("in", "c_fc"), ("out", "c_proj")):
             made[f"{b}mlp.W_{one}"], made[f"{b}mlp.b_{one}"] = g[f"{p}mlp.{other}.weight"], g[f"{p}mlp.{other}.bias"]
         for one, other in (("ln1", "ln_1"), ("ln2", "ln_2")):

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from attnflow.errors import BadInput
 from attnflow.papers.figure import figures, find
 from attnflow.papers.geshkovski2023.figures.perceptron import network_run, perceptron_run
 from attnflow.papers.geshkovski2023.matrices import FIGURE_6 as F6
@@ -19,7 +20,12 @@ ALL = [(f.paper, f.name) for paper in PAPERS for f in figures(paper)]
     ("paper", "name"), [pytest.param(*f, marks=() if f in QUICK else pytest.mark.slow, id="-".join(f)) for f in ALL]
 )
 def test_expected_outcome_holds(paper, name):
-    drawn = find(paper, name).draw(full=False, seed=0)
+    try:
+        drawn = find(paper, name).draw(full=False, seed=0)
+    except BadInput as error:
+        if "not installed" not in str(error):
+            raise
+        pytest.skip(f"needs trained weights: {error}")
     plt.close("all")
     assert drawn.held, drawn.observed
     assert drawn.data and all(np.asarray(value).size for value in drawn.data.values())

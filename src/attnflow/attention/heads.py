@@ -139,8 +139,10 @@ def _are_alike(heads) -> bool:
     """Whether heads differ in numbers alone, so that one program serves all."""
     shapes = [jax.tree.map(lambda a: (jnp.shape(a), jnp.result_type(a)), head) for head in heads]
     is_known = all(isinstance(V, Factored) for _, V in heads)
-    return is_known and all(jax.tree.structure(h) == jax.tree.structure(heads[0]) for h in heads) and all(
-        shape == shapes[0] for shape in shapes
+    return (
+        is_known
+        and all(jax.tree.structure(h) == jax.tree.structure(heads[0]) for h in heads)
+        and all(shape == shapes[0] for shape in shapes)
     )
 
 

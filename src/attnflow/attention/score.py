@@ -8,7 +8,17 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
-from ..linalg.matrices import Schedule, Scheduled, as_array, as_matrix, as_number, dense, is_concrete, is_scheduled, times
+from ..linalg.matrices import (
+    Schedule,
+    Scheduled,
+    as_array,
+    as_matrix,
+    as_number,
+    dense,
+    is_concrete,
+    is_scheduled,
+    times,
+)
 from ..linalg.small import product
 
 
@@ -75,7 +85,7 @@ class Score(eqx.Module):
         if all(jnp.ndim(M) == 0 for M in self._matrices):
             size = abs(float(np.prod([float(M) for M in self._matrices])))
         else:
-            size = float(np.linalg.norm(np.asarray(self.B(d)), ord=2))
+            size = _norm_of_product(self.weights, d) if isinstance(self.weights, tuple) else _norm(self.B(d))
         return abs(float(self.beta)) * size
 
     def reach(self, d: int) -> float:
@@ -83,9 +93,9 @@ class Score(eqx.Module):
         if not self.is_affine:
             return self.norm(d)
         Q, K = self.weights if isinstance(self.weights, tuple) else (self.weights, jnp.ones(()))
-        sizes = [np.linalg.norm(np.asarray(dense(M, d)), ord=2) for M in (Q, K)]
-        more = [0.0 if offset is None else np.linalg.norm(np.asarray(offset)) for offset in self.offsets]
-        return abs(float(self.beta)) * float(np.prod(np.add(sizes, more)))
+        sizes = [_norm(dense(M, d)) for M in (Q, K)]
+        more = [0.0 if offset is None else float(np.linalg.norm(np.asarray(offset))) for offset in self.offsets]
+        return abs(float(self.beta)) * float(np.prod([size + extra for size, extra in zip(sizes, more)]))
 
     def strength(self) -> float | None:
         r"""The number b if scores are $b\langle x, y\rangle$ and b is known before compilation, else None."""
@@ -116,6 +126,16 @@ class Score(eqx.Module):
 
 def _transpose(M):
     return M.T
+
+
+def _norm(M) -> float:
+    return float(np.linalg.norm(np.asarray(M), ord=2))
+
+
+def _norm_of_product(weights, d: int) -> float:
+    """‖QᵀK‖ from triangular factors of the size of a head."""
+    Q, K = (np.asarray(np.linalg.qr(np.asarray(dense(M, d)).T, mode="r")) for M in weights)
+    return _norm(Q @ K.T)
 
 
 def _moved(vectors, offset):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -15,7 +17,7 @@ from .gaussian import check_layers
 from .trajectory import Stride, Trajectory, finite_part, trimmed
 
 
-def block_layers(block: Block, mu: Particles, count: int, *, eta=1.0, summation="auto") -> Trajectory:
+def block_layers(block: Block, mu: Any, count: int, *, eta: Any = 1.0, summation: Any = "auto") -> Trajectory:
     """Pass the prompt through `count` layers of the block, or steps of the share eta of a layer, and keep every one."""
     check_layers(count, eta)
     check_summation(summation)

@@ -20,7 +20,6 @@ from ..summation.tiled import Tiled
 from .feed_forward import FeedForward
 from .layer_norm import Norm
 
-
 LONGEST = 1.1
 """Rows of a prompt longer than this are streams, not directions."""
 
@@ -58,6 +57,12 @@ class Sublayer(eqx.Module):
         self.closing = closing
         if not all(norm is None or isinstance(norm, Norm) for norm in (before, after, closing)):
             raise BadInput("before, after and closing are normalisations such as LayerNorm(gain, bias)")
+
+    @property
+    def norm(self) -> Norm:
+        """The closing norm of a post-LN sublayer."""
+        assert self.closing is not None
+        return self.closing
 
     def says(self, y, mu, summation):
         """What all branches add to the stream."""
@@ -114,7 +119,8 @@ class Block(Shown, eqx.Module):
     the first layer reads its prompt, where it is not the last norm of the block. With `stack` layers have weights of
     their own and take turns.
 
-    `layers(block, mu, count)` is the Transformer itself; a prompt of rows longer than 1 is taken as a stream. As a flow, a layer is one unit of time:
+    `layers(block, mu, count)` is the Transformer itself; a prompt of rows longer than 1 is taken as a stream.
+    As a flow, a layer is one unit of time:
     $\dot u = \sum_s \Pi_u(y_s + f_s(y_s))/(\sqrt d\,\bar g_s)$ on the sphere, $\dot y = \sum_s f_s(y)$ else.
     """
 
@@ -204,8 +210,8 @@ class Block(Shown, eqx.Module):
         for sublayer in self._layer(k).sublayers:
             said = sublayer.says(at.y, mu, summation)
             if self.is_on_sphere:
-                u = sublayer.closing.direction(_mixed(at.radius * at.u, at.y + said, eta))
-                at = Passing(u, sublayer.closing.read(u), sublayer.closing.radius(u))
+                u = sublayer.norm.direction(_mixed(at.radius * at.u, at.y + said, eta))
+                at = Passing(u, sublayer.norm.read(u), sublayer.norm.radius(u))
             else:
                 y = _onward(sublayer, at.y, said, eta)
                 at = Passing(y, y, at.radius)
@@ -223,9 +229,9 @@ class Block(Shown, eqx.Module):
         total = jnp.zeros_like(u)
         for sublayer in layer.sublayers:
             y = reading.read(u)
-            push = sublayer.closing.centred(y + sublayer.says(y, mu, summation))
+            push = sublayer.norm.centred(y + sublayer.says(y, mu, summation))
             total = total + self.space.tangent(u, push) / reading.radius(u)
-            reading = sublayer.closing
+            reading = sublayer.norm
         return total
 
     # Attention.
@@ -289,9 +295,7 @@ def _made(sublayers, entry, depth: int | None) -> Block:
 
 
 def _closing(block: Block) -> Norm:
-    closing = block.sublayers[-1].closing
-    assert closing is not None
-    return closing
+    return block.sublayers[-1].norm
 
 
 def _onward(sublayer: Sublayer, y, said, eta):

@@ -43,7 +43,18 @@ class FeedForward(eqx.Module):
     gate_offset: Any
     skip: Any
 
-    def __init__(self, w=1.0, a=1.0, b=0.0, activation="relu", *, c=None, gate=None, gate_offset=None, skip=None):
+    def __init__(
+        self,
+        w: Any = 1.0,
+        a: Any = 1.0,
+        b: Any = 0.0,
+        activation="relu",
+        *,
+        c=None,
+        gate=None,
+        gate_offset=None,
+        skip=None,
+    ):
         if activation not in ACTIVATIONS:
             raise BadInput(f"activation must be one of {', '.join(ACTIVATIONS)}, got {activation!r}")
         self.w, self.a = as_matrix(w, "w", square=False), as_matrix(a, "a", square=False)
@@ -81,7 +92,9 @@ class FeedForward(eqx.Module):
             hidden = activate(inner)
         else:
             opening = times(self.gate, x)
-            hidden = activate(opening if self.gate_offset is None else opening + self.gate_offset.astype(x.dtype)) * inner
+            hidden = (
+                activate(opening if self.gate_offset is None else opening + self.gate_offset.astype(x.dtype)) * inner
+            )
         said = times(self.w, hidden)
         said = said if self.c is None else said + self.c.astype(x.dtype)
         return said if self.skip is None else said + times(self.skip, x)

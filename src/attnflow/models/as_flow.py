@@ -23,8 +23,8 @@ def as_flow(model: Model, *, layer: int | None = None, keep: str = "all") -> Blo
 
     - "all": the exact block; `layers(block, mu, count)` is the model.
     - "attention": the papers' flow on the sphere with the real $Q, K, W, V$, gains folded in, offsets left out:
-      $\dot u = \Pi_u \frac{1}{\sqrt d\,\bar g}\sum_h W_h V_h D \sum_j P^h_{ij} u_j$ with $D = \sqrt d\,\mathrm{diag}(g)$, so that a
-      layer is one unit of time.
+      $\dot u = \Pi_u \frac{1}{\sqrt d\,\bar g}\sum_h W_h V_h D \sum_j P^h_{ij} u_j$ with $D = \sqrt d\,\mathrm{diag}(g)$, so that
+      a layer is one unit of time.
     - "no feed-forward", "no attention": the block without that part.
     """
     if keep not in KEEPS:

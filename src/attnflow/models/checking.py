@@ -75,7 +75,9 @@ def _mean_gain(model: Model, run: Trajectory) -> list[Law]:
         return []
     u = _direction(model, run)
     want = layers(block, Particles(u, run.mass), 1).x[1]
-    errors = [float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, gain) - want))) for gain in (0.5, 2.0)]
+    errors = [
+        float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, jnp.asarray(gain)) - want))) for gain in (0.5, 2.0)
+    ]
     eps = max(s.closing.eps for s in block.sublayers if s.closing is not None)
     words = "a layer is a step on the sphere, whatever the mean gain it is written with"
     return [Law("mean gain", max(errors), 1e4 * _round_off() + 10 * eps, words)]
@@ -90,7 +92,8 @@ def _direction(model: Model, run: Trajectory):
     return norm.direction(u)
 
 
-def _stepped(block, norm, u, mass, gain: float):
+@eqx.filter_jit
+def _stepped(block, norm, u, mass, gain):
     d = u.shape[-1]
     for sublayer in block.sublayers:
         y = norm.read(u)
@@ -108,14 +111,14 @@ def _chain(model: Model, run: Trajectory) -> Law:
         block = model.layers[layer]
         after = layers(block, Particles(run.x[layer], run.mass), 1).x[1]
         want = run.x[layer + 1]
-        got = block.sublayers[-1].closing.read(after) if block.is_on_sphere else after
+        got = block.sublayers[-1].norm.read(after) if block.is_on_sphere else after
         errors.append(float(jnp.max(jnp.abs(got - want)) / jnp.max(jnp.abs(want))))
     return Law("layers", max(errors), 1e4 * _round_off(), "each layer as a block takes each state to the next")
 
 
 def _against(model: Model, run: Trajectory, source, prompt) -> list[Law]:
     """The hidden states and attention of the module itself."""
-    import torch
+    import torch  # pyright: ignore[reportMissingImports] (an extra)
 
     with torch.no_grad():
         said = source(torch.as_tensor(np.asarray(prompt))[None], output_hidden_states=True, output_attentions=True)

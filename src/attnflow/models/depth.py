@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from ..evolution import Trajectory
-from ..observe.clusters import clusters
 from .model import Model
 
 VIOLATION = 1e-3
@@ -31,7 +31,7 @@ class Depth:
     participation: np.ndarray
     r"""$1/\overline{\cos^2}$ over all pairs: the participation ratio of the Gram matrix."""
     clusters: np.ndarray
-    """Groups of tokens closer than 0.1 in angle, as chains."""
+    """Groups of tokens that chains of steps of at most 0.1 connect."""
     length: np.ndarray
     """Mean length of the rows of the frame."""
     beta: float
@@ -49,11 +49,21 @@ def along_depth(run: Trajectory, *, beta: float = 1.0, at=None) -> Depth:
         x = np.asarray(run.x[k], float)
         size = np.linalg.norm(x, axis=1, keepdims=True)
         u = x / np.where(size > 0, size, 1)
-        rows.append((*_of_state(u, beta), _count(run, k), float(size.mean()), _first_order(before, u, beta)))
+        rows.append((*_of_state(u, beta), float(size.mean()), _first_order(before, u, beta)))
         before = u
     columns = np.array(rows, float).T
-    cosine, spread, energy, rank, participation, groups, length, expected = columns
-    return Depth(cosine, spread, energy, expected[1:], rank, participation, groups, length, beta)
+    cosine, spread, energy, rank, participation, count, length, expected = columns
+    return Depth(cosine, spread, energy, expected[1:], rank, participation, count, length, beta)
+
+
+def mean_cosines(run: Trajectory, *, at=None) -> np.ndarray:
+    r"""Mean cosine of pairs i ≠ j at every saved layer, $(|\sum_i u_i|^2 - n)/(n(n-1))$ of unit rows."""
+    found = []
+    for k in range(len(run.ts)) if at is None else at:
+        x = np.asarray(run.x[k], float)
+        u = x / np.linalg.norm(x, axis=1, keepdims=True)
+        found.append((np.sum(u.sum(axis=0) ** 2) - len(u)) / (len(u) * (len(u) - 1)))
+    return np.array(found)
 
 
 def _of_state(u, beta):
@@ -62,7 +72,7 @@ def _of_state(u, beta):
     share = np.linalg.eigvalsh(G).clip(0) / n
     share = share[share > 1e-15]
     energy = np.mean(np.exp(beta * G)) / (2 * beta)
-    return apart.mean(), apart.std(), energy, np.exp(-np.sum(share * np.log(share))), 1 / np.mean(G**2)
+    return apart.mean(), apart.std(), energy, np.exp(-np.sum(share * np.log(share))), 1 / np.mean(G**2), groups(G)[0]
 
 
 def _first_order(before, u, beta) -> float:
@@ -73,11 +83,9 @@ def _first_order(before, u, beta) -> float:
     return float(np.sum((np.exp(beta * before @ before.T) @ before) * (u - before)) / n**2)
 
 
-def _count(run: Trajectory, k: int) -> int:
-    state = run.at(k)
-    x = np.asarray(state.x, float)  # pyright: ignore[reportAttributeAccessIssue]
-    size = np.linalg.norm(x, axis=1, keepdims=True)
-    return clusters(state.moved_to(x / size), tol=0.1).count  # pyright: ignore[reportAttributeAccessIssue]
+def groups(G: np.ndarray, angle: float = 0.1) -> tuple[int, np.ndarray]:
+    """Tokens joined by chains of steps of at most so much on the unit sphere, from their cosines: number and labels."""
+    return connected_components(1 - G <= angle**2 / 2, directed=False)  # pyright: ignore[reportReturnType]
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from ..flow.block import Passing
 from ..summation.tiled import Tiled
 
 
-def lyapunov(block: Block, run: Trajectory, *, seed: int = 0) -> np.ndarray:
-    """The growth rate of a small change of all tokens in each layer of a run made by `layers(block, …)`.
+def lyapunov(block: Block, run: Trajectory, *, seed: int = 0, count: int | None = None) -> np.ndarray:
+    """The growth rate of a small change of all tokens in each layer (or the first `count`) of a run of `layers(block, …)`.
 
     Tangent vectors pass through the exact derivative of every layer (jvp) and are shortened again; the first few rates still
     depend on the vector begun with.
@@ -27,7 +27,7 @@ def lyapunov(block: Block, run: Trajectory, *, seed: int = 0) -> np.ndarray:
     at = block.begin(mu.x)  # pyright: ignore[reportAttributeAccessIssue]
     tangent = jax.jvp(block.begin, (mu.x,), (v / jnp.linalg.norm(v),))[1]  # pyright: ignore[reportAttributeAccessIssue]
     rates, size = [], jnp.linalg.norm(tangent.u)
-    for k in range(len(run.ts) - 1):
+    for k in range(len(run.ts) - 1 if count is None else count):
         tangent = jax.tree.map(lambda a: a / size, tangent)  # noqa: B023 — used at once
         at, tangent = _pushed(block, at, tangent, mu, jnp.asarray(k))
         size = jnp.linalg.norm(tangent.u)

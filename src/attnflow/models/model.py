@@ -27,8 +27,10 @@ class Start(NamedTuple):
 class Embedding(Protocol):
     """How a prompt becomes tokens."""
 
-    positions: int | None
-    """The longest prompt, or None."""
+    @property
+    def positions(self) -> int | None:
+        """The longest prompt, or None."""
+        ...
 
     def start(self, prompt: np.ndarray) -> Start: ...
 

@@ -53,7 +53,9 @@ def observed(array, *, frame: str = "raw", names: Sequence[str] | None = None) -
     if frame != "raw" and not size.all():
         raise BadInput("a token is the zero vector, which has no direction")
     if frame == "sphere" and np.abs(size - 1).max() > 1e-3:
-        raise BadInput('these are no unit vectors; observe them as "raw" or "unit", or record(model, …, frame="sphere")')
+        raise BadInput(
+            'these are no unit vectors; observe them as "raw" or "unit", or record(model, …, frame="sphere")'
+        )
     return trajectory(jnp.asarray(unit_rows(x) if frame == "unit" else x), frame, names)
 
 
@@ -66,7 +68,9 @@ def trajectory(x, frame: str, names=None, *, first=None) -> Trajectory:
     states = Particles(x, jnp.ones(x.shape[:-1], x.dtype))
     flow = Unseen(Euclidean() if frame == "raw" else Sphere(), first)
     ts = jnp.arange(x.shape[0], dtype=x.dtype)
-    return Trajectory(ts, states, flow, Status.of("DONE", count), count, jnp.zeros_like(count), frame=frame, names=called)
+    return Trajectory(
+        ts, states, flow, Status.of("DONE", count), count, jnp.zeros_like(count), frame=frame, names=called
+    )
 
 
 def same_frame(run: Trajectory, other: Trajectory) -> None:
@@ -120,9 +124,8 @@ def _one(state) -> np.ndarray:
 
 def _cached(cache) -> list:
     """The residual stream of a TransformerLens cache, before every layer and after the last."""
-    layers = sorted(
-        {int(m[1]) for name in cache.keys() if (m := re.fullmatch(r"blocks\.(\d+)\.hook_resid_(pre|post)", str(name)))}
-    )
+    found = [re.fullmatch(r"blocks\.(\d+)\.hook_resid_(pre|post)", str(name)) for name in list(cache.keys())]
+    layers = sorted({int(match[1]) for match in found if match})
     if not layers:
         if "hidden_states" in list(cache.keys()):
             return cache["hidden_states"]

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import BadInput
-from .weights import FILES
+from .files.weights import FILES
 
 PREFIX = "package:"
 

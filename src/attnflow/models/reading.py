@@ -7,9 +7,9 @@ from typing import Any
 
 from ..errors import BadInput
 from .families import FAMILIES
+from .files.weights import Weights, weights_of
 from .model import Model
 from .packages import PREFIX, find_package
-from .weights import Weights, weights_of
 from .words import words_of
 
 

@@ -38,13 +38,17 @@ def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None
         if layer < model.depth:
             at = through(model.layers[layer], at, mu, Tiled())
     x = jnp.stack(states)
-    return replace(trajectory(x, frame, called, first=start.y), states=_repeated(mu, x), notes=_notes(model, start, frame))
+    return replace(
+        trajectory(x, frame, called, first=start.y), states=_repeated(mu, x), notes=_notes(model, start, frame)
+    )
 
 
 def _notes(model: Model, start: Start, frame: str) -> tuple[str, ...]:
     if frame != "sphere" or not model.is_post_ln or start.z is not None:
         return ()
-    return ("no norm made the first states: theirs are directions only; start layers from layer 1, or from the raw frame",)
+    return (
+        "no norm made the first states: theirs are directions only; start layers from layer 1, or from the raw frame",
+    )
 
 
 def check_frame(frame: str) -> None:
@@ -68,9 +72,7 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
         if model.words is None:
             raise BadInput(f"{model.name} has no tokeniser that can be read here (package tokenizers?); give numbers")
         prompt = model.words.encode(prompt)
-    if hasattr(prompt, "detach"):
-        prompt = prompt.detach().cpu()
-    prompt = np.asarray(prompt)
+    prompt = np.asarray(prompt.detach().cpu() if hasattr(prompt, "detach") else prompt)  # pyright: ignore[reportAttributeAccessIssue]
     if prompt.size == 0:
         raise BadInput("the prompt is empty: at least one token is needed")
     if np.issubdtype(prompt.dtype, np.floating) and prompt.ndim == 2 and prompt.shape[1] == model.d:
@@ -81,7 +83,9 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
     if not is_image and not np.issubdtype(prompt.dtype, np.integer):
         raise BadInput(f"a prompt is text, whole numbers, or vectors (n, {model.d}); got {prompt.dtype} {prompt.shape}")
     if prompt.ndim == 1 and model.embedding.positions is not None and len(prompt) > model.embedding.positions:
-        raise BadInput(f"the prompt has {len(prompt)} tokens, but {model.name} has {model.embedding.positions} positions")
+        raise BadInput(
+            f"the prompt has {len(prompt)} tokens, but {model.name} has {model.embedding.positions} positions"
+        )
     if not is_image and prompt.ndim != (2 if model.family == "torch encoder" else 1):
         raise BadInput(f"one prompt is a list of token numbers, got an array of shape {prompt.shape}")
     called = tuple(names) if names is not None else () if model.words is None or is_image else model.words.names(prompt)

@@ -29,9 +29,9 @@ class Spectra:
     @property
     def dominant(self) -> np.ndarray:
         """The class of the largest eigenvalue of the drift: positive, negative or complex."""
-        top = np.take_along_axis(self.drift, np.argmax(self.drift.real, axis=-1)[..., None], axis=-1)[..., 0]
-        is_real = np.abs(top.imag) <= 1e-9 * np.abs(top)
-        return np.where(~is_real, "complex", np.where(top.real > 0, "positive", "negative"))
+        top = np.take_along_axis(self.drift, np.argmax(np.real(self.drift), axis=-1)[..., None], axis=-1)[..., 0]
+        is_real = np.abs(np.imag(top)) <= 1e-9 * np.abs(top)
+        return np.where(~is_real, "complex", np.where(np.real(top) > 0, "positive", "negative"))
 
     def rows(self) -> list[dict]:
         """A table with one entry per head."""
@@ -68,8 +68,8 @@ def _of_head(model: Model, layer: int, h: int):
     symmetry = np.trace(KQ @ KQ) / np.sum((Q @ Q.T) * (K @ K.T))
     values = np.linalg.eigvals(V @ W)
     drift, vectors = np.linalg.eig((V @ K.T) @ (Q @ W))
-    top = np.argmax(drift.real)
-    space = np.stack([(W @ vectors[:, top]).real, (W @ vectors[:, top]).imag], axis=1)
+    top = np.argmax(np.real(drift))
+    space = np.stack([np.real(W @ vectors[:, top]), np.imag(W @ vectors[:, top])], axis=1)
     is_real = np.abs(drift[top].imag) <= 1e-9 * np.abs(drift[top])
     basis = np.linalg.qr(space[:, :1] if is_real else space)[0]
     return symmetry, (values.sum() / np.abs(values).sum()).real, values.astype(complex), drift.astype(complex), basis

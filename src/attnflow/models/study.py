@@ -10,12 +10,11 @@ import numpy as np
 from ..errors import BadInput
 from ..evolution import Trajectory, evolve, layers
 from ..flow import Block, stack
-from ..observe.clusters import clusters
 from .as_flow import as_flow, without
 from .checking import Law, check_model
 from .consensus import Consensus, consensus
 from .controls import reinitialised, shuffled
-from .depth import Depth, Rogue, along_depth, rogue_coordinates
+from .depth import Depth, Rogue, along_depth, groups, mean_cosines, rogue_coordinates
 from .lyapunov import lyapunov
 from .model import Model
 from .record import record
@@ -60,7 +59,7 @@ class Study:
     rates: np.ndarray
     consensus: Consensus | None
     followed: dict[str, np.ndarray] = field(default_factory=dict)
-    """The flow of attention alone: mean cosine and alignment with the dominating eigenspace of ΣV_h."""
+    """Attention alone: mean cosine and alignment with the dominating eigenspace of I + ΣV_h."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -84,31 +83,32 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     tell("heads")
     heads, shapes = regimes(model, run), spectra(model, run)
     tell("iterating")
-    block, start = _whole(model), run.at(_first(model))
+    block: Block = _whole(model)
+    start: Any = run.at(first_on_sphere(model))
     count = (400 if model.is_shared else 2 * model.depth) if iterate is None else iterate
     long = layers(block, start, max(count, 3 * model.depth if model.is_shared else count, 1))
     tell("parts")
     ablated = _ablated(model, block, start, long)
     tell("stability")
-    short = layers(block, start, min(len(long.ts) - 1, 3 * model.depth))
+    rates = lyapunov(block, long, count=min(len(long.ts) - 1, 3 * model.depth))
     return Study(
         model, run, check_model(model, prompt), seen, [along_depth(r) for r in runs],
         along_depth(record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)),
         heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]), rogue_coordinates(model, run),
-        _iterated(model, long, run), ablated, lyapunov(block, short),
+        _iterated(model, long, run), ablated, rates,
         consensus(block) if block.depth is None and model.is_post_ln else None,
         _followed(model, run), (*run.notes, *_limits(model)),
     )  # fmt: skip
 
 
-def _first(model: Model) -> int:
+def first_on_sphere(model: Model) -> int:
     """The first layer whose state a norm has made: directions stand for streams from there on."""
     return 1 if model.is_post_ln and model.layers[0].entry is None else 0
 
 
 def _whole(model: Model) -> Block:
     """The layer that is shared, or all layers in turn, from the first whose state is on the sphere."""
-    if model.is_shared or _first(model) == 0:
+    if model.is_shared or first_on_sphere(model) == 0:
         return as_flow(model)  # pyright: ignore[reportReturnType]
     return stack(model.layers[1:])
 
@@ -127,45 +127,47 @@ def _iterated(model: Model, long: Trajectory, run: Trajectory) -> Iterated:
     at = np.unique(np.linspace(0, last, min(last + 1, SEEN)).astype(int))
     names = run.names or tuple(str(i) for i in range(run.x.shape[1]))
     shown = sorted({0, min(model.depth, last), last // 4, last})
-    groups = [(k, _groups(long, k, names)) for k in shown]
+    together = [(k, _groups(long, k, names)) for k in shown]
     what = "the shared layer" if model.is_shared else "all layers in turn"
-    return Iterated(at, along_depth(long, at=at), groups, what)
+    return Iterated(at, along_depth(long, at=at), together, what)
 
 
 def _groups(run: Trajectory, k: int, names, most: int = 6) -> list[list[str]]:
-    state = run.at(k)
-    x = np.asarray(state.x, float)  # pyright: ignore[reportAttributeAccessIssue]
-    found = clusters(state.moved_to(x / np.linalg.norm(x, axis=1, keepdims=True)), tol=0.1)  # pyright: ignore[reportAttributeAccessIssue]
-    members = [[names[i] for i in np.flatnonzero(found.labels == label)] for label in range(found.count)]
+    x = np.asarray(run.x[k], float)
+    u = x / np.linalg.norm(x, axis=1, keepdims=True)
+    count, labels = groups(u @ u.T)
+    members = sorted(([names[i] for i in np.flatnonzero(labels == c)] for c in range(count)), key=len, reverse=True)
     return [group for group in members[:most] if len(group) > 1]
 
 
 def _ablated(model: Model, block: Block, start, long: Trajectory) -> dict[str, np.ndarray]:
     count = min(len(long.ts) - 1, 2 * model.depth)
-    found = {"whole": along_depth(long, at=range(count + 1)).cosine}
+    found = {"whole": mean_cosines(long, at=range(count + 1))}
     for part in ("feed-forward", "attention"):
         kept = without(block, part)
-        found[f"no {part}"] = along_depth(layers(kept, start, count)).cosine
+        found[f"no {part}"] = mean_cosines(layers(kept, start, count))
     if block.depth is None:
         flow = evolve(block, start, until=float(count), save=count + 1, method="rk4", step=0.25)
-        found["as an ODE"] = along_depth(flow).cosine
+        found["as an ODE"] = mean_cosines(flow)
     return found
 
 
 def _followed(model: Model, run: Trajectory) -> dict[str, np.ndarray]:
-    """Attention alone, as the papers write it, from real tokens, against the dominating eigenspace of ΣV_h."""
-    layer = _first(model)
+    """Attention alone, as the papers write it, from real tokens, against the dominating eigenspace of I + ΣV_h."""
+    layer = first_on_sphere(model)
     flow = as_flow(model, layer=layer, keep="attention")
     walked = layers(flow, run.at(layer), FOLLOWED)  # pyright: ignore[reportArgumentType]
     total = np.sum([np.asarray(V.matrix) for _, V in flow.attention.heads], axis=0)  # pyright: ignore[reportAttributeAccessIssue]
     values, vectors = np.linalg.eig(total)
-    top = int(np.argmax(values.real))
-    plane = np.stack([vectors[:, top].real, vectors[:, top].imag], axis=1)
-    basis = np.linalg.qr(plane if abs(values[top].imag) > 1e-9 * abs(values[top]) else plane[:, :1])[0]
+    # A layer multiplies a common direction by 1 + λ, so that is what decides, not the real part as in the ODE.
+    values = 1 + float(flow.V) * values
+    top = int(np.argmax(np.abs(values)))
+    plane = np.stack([np.real(vectors[:, top]), np.imag(vectors[:, top])], axis=1)
+    basis = np.linalg.qr(plane if abs(values[top].imag) > 1e-9 else plane[:, :1])[0]
     x = np.asarray(walked.x, float)
     aligned = np.mean(np.sum((x @ basis) ** 2, axis=-1), axis=1)
     return {
-        "cosine": along_depth(walked).cosine, "alignment": aligned, "eigenvalue": np.array([values[top]]),
+        "cosine": mean_cosines(walked), "alignment": aligned, "eigenvalue": np.array([values[top]]),
         "chance": np.array([basis.shape[1] / x.shape[-1]]), "dimension": np.array([basis.shape[1]]),
     }  # fmt: skip
 

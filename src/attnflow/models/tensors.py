@@ -110,5 +110,3 @@ def output_by_head(W: np.ndarray, heads: int) -> np.ndarray:
 
 def maybe_by_head(offset, heads: int):
     return None if offset is None else by_head(offset, heads)
-
-

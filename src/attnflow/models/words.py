@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ class Merges:
             # Signs outside the vocabulary are spelled in bytes, which come after three marks.
             ids += [number[raw]] if raw in number else [byte + 3 for byte in raw]
         while len(ids) > 1:
-            joined = [number.get(self.vocabulary[a] + self.vocabulary[b], -1) for a, b in zip(ids, ids[1:])]
+            joined = [number.get(self.vocabulary[a] + self.vocabulary[b], -1) for a, b in pairwise(ids)]
             best = max(range(len(joined)), key=lambda i: self.scores[joined[i]] if joined[i] >= 0 else -np.inf)
             if joined[best] < 0:
                 break

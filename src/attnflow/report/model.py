@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..draw.model import FIGURES
 from ..draw.style import save_figure
 from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
+from .model_figures import FIGURES
 from .pages import as_html
 from .words import Block
 
@@ -120,7 +120,7 @@ def _groups(study: Study) -> Block:
 
 def _heads(study: Study, most: int = 100) -> Block:
     columns = ("layer", "head", "regime", "n_eff", "share", "gaussian", "hardmax", "laplace", "beta", "r2", "sink")
-    rows = [list(columns)]
+    rows: list[list[str]] = [list(columns)]
     for row in study.regimes.rows()[:most]:
         rows.append([f"{row[c]:.3g}" if isinstance(row[c], float) else str(row[c]) for c in columns])
     return Block("table", rows)

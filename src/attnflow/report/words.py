@@ -42,7 +42,7 @@ PROMPTS = {
     "gaussian": "drawn from a Gaussian", "mixture": "drawn from a mixture of Gaussians", "caps": "in caps of the sphere",
     "polygon": "a regular polygon", "simplex": "a regular simplex", "equiangular": "at equal angles",
     "quantiles": "at the quantiles of a law", "quadrature": "quadrature nodes of a law", "array": "given one by one",
-    "file": "read from a file", "law": "a Gaussian law, moved by its closed equation",
+    "file": "read from a file", "law": "a Gaussian law, moved by its closed equation", "model": "states of a trained model",
 }  # fmt: skip
 
 

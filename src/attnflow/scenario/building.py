@@ -19,6 +19,8 @@ from ..flow import normalisation as schemes
 from ..linalg.array_files import read_csv, read_npy
 from ..measures import Measure
 from ..measures.initial.sampling import generator
+from ..models import as_flow, read_model
+from ..models.study import first_on_sphere
 from . import data
 from .matrix import Course, Diagonal, Drawn, Stored
 from .tokens import make
@@ -76,6 +78,8 @@ def build_options(scenario: data.Scenario) -> dict[str, Any]:
 
 def build_flow(scenario: data.Scenario, d: int):
     """The flow on tokens of dimension d."""
+    if scenario.tokens.kind == "model":
+        return _of_model(scenario)
     motion, read = scenario.flow, Values(scenario.seed, d)
     space = data.SPACES[motion.space]
     space = getattr(spaces, space)() if isinstance(space, str) else space()
@@ -88,6 +92,16 @@ def build_flow(scenario: data.Scenario, d: int):
         return _rescaled(flow) if motion.rescaled else flow
     except ValueError as error:
         raise BadInput(f"[attention] or [flow]: {error}") from None
+
+
+def _of_model(scenario: data.Scenario):
+    """The layer of a trained model that the tokens were taken before."""
+    if scenario.attention != data.Attention() or scenario.flow != data.Motion():
+        raise BadInput('tokens.kind = "model" brings its own flow: leave [attention] and [flow] out')
+    given = scenario.tokens.parameters
+    model = read_model(given["model"])
+    layer = min(given.get("layer", first_on_sphere(model)), model.depth - 1)
+    return as_flow(model, layer=layer, keep=given.get("keep", "all"))
 
 
 class Values:

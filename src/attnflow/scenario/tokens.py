@@ -16,6 +16,7 @@ from .reading import (
     choice,
     either,
     flag,
+    integer,
     many,
     number,
     numbers,
@@ -76,8 +77,11 @@ KINDS: dict[str, Kind] = {
     "array": _kind("from_array", "x", x=rows, normalise=flag),
     "file": _kind("from_file", "file", file=text, normalise=flag),
     "law": _kind("law", "d", mean=numbers, cov=square),
+    "model": _kind("model", "model", model=text, text=text, ids=numbers, layer=integer,
+                   keep=choice("all", "attention", "no feed-forward", "no attention")),
 }  # fmt: skip
-"""`law` is the Gaussian N(mean, cov) itself, moved by its closed equation, not a sample of it."""
+"""`law` is the Gaussian N(mean, cov) itself, moved by its closed equation, not a sample of it; `model` takes tokens and flow
+from a trained model."""
 
 
 def register_prompt(name: str, function: Callable) -> None:
@@ -147,5 +151,19 @@ def _file(given):
     return from_file(given.pop("file"), **given)
 
 
-ADAPTERS = {"law": _law, "quantiles": _quantiles, "quadrature": _quadrature, "file": _file}
+def _model(given):
+    """States of a recorded prompt before a layer; the flow is that layer (`building.build_flow`)."""
+    from ..models import read_model, record
+    from ..models.study import first_on_sphere
+
+    model = read_model(given["model"])
+    prompt = given.get("text") or [int(i) for i in given.get("ids", ())]
+    run = record(model, prompt, frame="sphere" if model.is_post_ln else "raw")
+    layer = given.get("layer", first_on_sphere(model))
+    if not 0 <= layer <= model.depth:
+        raise BadInput(f"tokens.layer must lie between 0 and {model.depth}, got {layer}")
+    return run.at(layer)
+
+
+ADAPTERS = {"model": _model, "law": _law, "quantiles": _quantiles, "quadrature": _quadrature, "file": _file}
 """Kinds whose parameters are not literally those of the function."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...attention import MultiHead
 from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 from .bert import absolute
 
 GROUP = "encoder.albert_layer_groups"

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...attention import MultiHead
 from ...flow import Block, FeedForward, LayerNorm, Sublayer
+from ..files.weights import Weights
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 
 KNOWN_BY = "encoder.layer.0.attention.self.query.weight"
 

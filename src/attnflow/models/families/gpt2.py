@@ -8,9 +8,9 @@ import numpy as np
 
 from ...attention import MultiHead
 from ...flow import Block, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 
 KNOWN_BY = "h.0.attn.c_attn.weight"
 

@@ -8,9 +8,9 @@ import numpy as np
 from ...attention import MultiHead, Rotation
 from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 from .gpt2 import Table
 
 KNOWN_BY = "layers.0.self_attn.q_proj.weight"
@@ -28,9 +28,7 @@ def build(weights: Weights) -> Model:
     word = t.raw("embed_tokens.weight", None, None)
     d, is_gemma = word.shape[1], config.get("model_type") == "gemma"
     eps, plus = float(config.get("rms_norm_eps", 1e-6)), 1.0 if is_gemma else 0.0
-    blocks = [
-        _layer(t.below(f"layers.{l}"), d, config=config, eps=eps, plus=plus) for l in range(t.count("layers"))
-    ]
+    blocks = [_layer(t.below(f"layers.{l}"), d, config=config, eps=eps, plus=plus) for l in range(t.count("layers"))]
     embedding = Table(word, longest=config.get("max_position_embeddings"), factor=d**0.5 if is_gemma else 1.0)
     out = weights.tensors.get("lm_head.weight", word)
     final = t.rms_norm("norm", d, eps=eps, plus=plus)

@@ -6,9 +6,9 @@ import numpy as np
 
 from ...attention import MultiHead, rotation
 from ...flow import Block, Branch, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of, output_by_head, prefix_of, whole
-from ..weights import Weights
 from .gpt2 import Table
 
 KNOWN_BY = "layers.0.attention.query_key_value.weight"

@@ -10,9 +10,9 @@ import numpy as np
 from ...attention import MultiHead
 from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 
 KNOWN_BY = "layers.0.self_attn.in_proj_weight"
 AMINO = "_token_embedder._token_embedding._token_embeddings"

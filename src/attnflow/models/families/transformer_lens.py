@@ -7,9 +7,9 @@ import numpy as np
 from ...attention import MultiHead, rotation
 from ...errors import BadInput
 from ...flow import Block, Branch, FeedForward, LayerNorm, RMSNorm, Sublayer
+from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of
-from ..weights import Weights
 from .gpt2 import Table
 
 KNOWN_BY = "blocks.0.attn.W_Q"

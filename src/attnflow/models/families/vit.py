@@ -10,9 +10,9 @@ import numpy as np
 from ...attention import MultiHead
 from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
+from ..files.weights import Weights
 from ..model import Model, Start
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
-from ..weights import Weights
 
 HUGGING_FACE, TIMM = "encoder.layer.0.attention.attention.query.weight", "blocks.0.attn.qkv.weight"
 KNOWN_BY = (HUGGING_FACE, TIMM)
@@ -48,9 +48,15 @@ class Patches:
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, HUGGING_FACE)
     is_timm = prefix is None
-    t, config = Tensors(weights.tensors, prefix_of(weights.tensors, TIMM) if is_timm else prefix), weights.config
+    t, config = (
+        Tensors(weights.tensors, (prefix_of(weights.tensors, TIMM) if is_timm else prefix) or ""),
+        weights.config,
+    )
     heads = whole(config, "num_attention_heads", "num_heads")
-    stem, eps = ("blocks" if is_timm else "encoder.layer"), float(config.get("layer_norm_eps", 1e-6 if is_timm else 1e-12))
+    stem, eps = (
+        ("blocks" if is_timm else "encoder.layer"),
+        float(config.get("layer_norm_eps", 1e-6 if is_timm else 1e-12)),
+    )
     d = t.raw(f"{stem}.0.{'norm1' if is_timm else 'layernorm_before'}.weight", None).shape[0]
     layer = _timm if is_timm else _hugging_face
     blocks = [layer(t.below(f"{stem}.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count(stem))]
@@ -62,7 +68,11 @@ def _patches(t: Tensors, d: int, is_timm: bool) -> Patches:
     names = ("patch_embed.proj", "cls_token", "pos_embed") if is_timm else (
         "embeddings.patch_embeddings.projection", "embeddings.cls_token", "embeddings.position_embeddings"
     )  # fmt: skip
-    kernel, first, position = t(f"{names[0]}.weight", d, None, None, None), t(names[1], 1, 1, d), t(names[2], 1, None, d)
+    kernel, first, position = (
+        t(f"{names[0]}.weight", d, None, None, None),
+        t(names[1], 1, 1, d),
+        t(names[2], 1, None, d),
+    )
     return Patches(kernel, t.maybe(f"{names[0]}.bias", d), first[0], position[0])
 
 

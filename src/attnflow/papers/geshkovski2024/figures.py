@@ -16,6 +16,7 @@ from ...evolution import evolve, evolve_batch
 from ...flow import Flow
 from ...measures import Particles
 from ...measures.initial import uniform_sphere
+from ...models import read_model, record, shuffled
 from ...spaces import Sphere
 from ...sphere.phase_diagram.diagram import phase_diagram, weighted_phase_diagram
 from ..figure import Drawn, figure
@@ -26,6 +27,37 @@ STARTS = 40
 """Starts whose clusters are counted."""
 
 CLOCK = "times are those of the equation; the authors' layers x ← N(x + ηa) run slower by up to 1/(1+η)"
+
+
+REACTION = (
+    "CC(C)S.CN(C)C=O.Fc1cccnc1F.O=C([O-])[O-].[K+].[K+]>>CC(C)Sc1ncccc1F"
+    ".CCOC(=O)c1ccc(Br)cc1.OB(O)c1ccccc1.c1ccc(P(c2ccccc2)c2ccccc2)cc1"
+)
+"""A prompt for the ALBERT at hand, which reads chemical reactions."""
+
+
+@figure("1", "Cosines of tokens by layer in a trained ALBERT (for reactions, in place of ALBERT-xlarge)")
+@styled
+def albert(*, full: bool, seed: int) -> Drawn:
+    model = read_model("package:rxnmapper")
+    runs = {"trained": record(model, REACTION), "entries shuffled": record(shuffled(model, seed=seed), REACTION)}
+    shown = (0, model.depth // 2, model.depth)
+    fig, bins = new_figure(8.4, 4.2), np.linspace(-1, 1, 61)
+    data = {"bins": bins}
+    for row, (name, run) in zip(fig.subplots(2, 3, sharex=True, sharey="row"), runs.items()):
+        for ax, layer in zip(row, shown):
+            u = np.asarray(run.x[layer])
+            u = u / np.linalg.norm(u, axis=1, keepdims=True)
+            cosine = (u @ u.T)[np.triu_indices(len(u), 1)]
+            ax.hist(cosine, bins, color=PALETTE[0 if name == "trained" else 1])
+            ax.set(title=f"{name}, layer {layer}", xlabel="cosine of two tokens" if name != "trained" else "")
+            data[f"{name.split()[-1]}_{layer}"] = cosine
+    trained, control = (data[f"{name}_{model.depth}"].mean() for name in ("trained", "shuffled"))
+    return Drawn(
+        fig, data, "with shuffled weights all mass moves to 1 within the trained depth, with trained ones it does not",
+        bool(control > 0.95 and trained < 0.6), f"mean cosine at the last layer {trained:.3f}, shuffled {control:.3f}",
+        (f"not the model of the paper (ALBERT-xlarge-v2, where mass moves to 1): one prompt of {len(u)} tokens; pairs i ≠ j",),
+    )  # fmt: skip
 
 
 @figure("3", "Probability that two tokens have merged, over time and temperature", is_long=True)

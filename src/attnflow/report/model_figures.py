@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from ..draw.style import INK, PALETTE, SLATE, new_figure, styled
 from ..models.study import Study
-from .style import INK, PALETTE, SLATE, new_figure, styled
 
 THEORIES = (("gaussian", "Gaussian closure"), ("hardmax", "hardmax"), ("laplace", "low temperature"))
 
@@ -38,7 +40,7 @@ def staircase(study: Study) -> Figure:
     for ax in (top, bottom):
         ax.axvline(study.model.depth, color=SLATE, linestyle=":", linewidth=1)
     top.set(ylabel="clusters (angle 0.1)", ylim=(0, None))
-    top.annotate("trained depth", (study.model.depth, 1), xycoords=("data", "axes fraction"), xytext=(4, -10),
+    top.annotate("trained depth", (study.model.depth, 0), xycoords=("data", "axes fraction"), xytext=(4, 4),
                  textcoords="offset points", fontsize=8, color=SLATE)  # fmt: skip
     bottom.set(xlabel=f"layers passed ({found.what})", ylabel="mean cosine")
     return fig
@@ -66,8 +68,8 @@ def regime_map(study: Study) -> Figure:
         ax.scatter(
             study.regimes.share, getattr(study.regimes, name), s=14, color=colour, label=words, alpha=0.8, linewidth=0
         )
-    ax.set(xlabel="share of tokens heard, $n_{eff}/n$", ylabel="median cosine with what is heard", ylim=(-0.6, 1.03))
-    ax.set_xscale("log")
+    ax.set(xlabel="share of tokens heard, $n_{eff}/n$", ylabel="median cosine with what is heard", ylim=(None, 1.03))
+    _log_axis(ax)
     ax.legend(loc="lower right")
     return fig
 
@@ -93,16 +95,21 @@ def drift_spectra(study: Study) -> Figure:
             values, (np.arange(len(values)) + 1) / len(values), color=colour, label=label, drawstyle="steps-post"
         )
     right.axvline(1, color=SLATE, linestyle=":", linewidth=1)
-    right.set(
-        xscale="log", xlabel="alignment over chance", ylabel="share of heads", title="tokens and dominating space"
-    )
+    right.set(xlabel="alignment over chance", ylabel="share of heads", title="tokens and dominating space")
+    _log_axis(right)
     right.legend(loc="lower right")
     return fig
 
 
-def _circle():
-    from matplotlib.patches import Circle
+def _log_axis(ax) -> None:
+    """A logarithmic axis with a few plain numbers."""
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.xaxis.set_minor_formatter(NullFormatter())
 
+
+def _circle():
     return Circle((0, 0), 1, fill=False, edgecolor=SLATE, linewidth=0.7)
 
 
@@ -150,7 +157,7 @@ def attention_alone(study: Study) -> Figure:
     ax.plot(found["cosine"], color=PALETTE[0], label="mean cosine of pairs")
     k = int(found["dimension"][0])
     what = "dominating axis" if k == 1 else "dominating plane"
-    ax.plot(found["alignment"], color=PALETTE[1], label=f"squared cosine with the {what} of $\\Sigma V_h$")
+    ax.plot(found["alignment"], color=PALETTE[1], label=f"squared cosine with the {what} of $I + \\Sigma V_h$")
     ax.axhline(found["chance"][0], color=SLATE, linestyle=":", linewidth=1, label="its chance value")
     ax.set(xlabel="layers of attention alone", ylim=(-0.03, 1.05))
     ax.legend(loc="best")

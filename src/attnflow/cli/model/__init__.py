@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ..errors import BadInput
-from .answer import Answer, Table, plain
+from ...errors import BadInput
+from ..answer import Answer, Table, plain
 
 
 def model_report(source: str, *, text: Path | None, ids: Path | None, iterate, control: int, out: Path, replace: bool,
@@ -16,12 +16,12 @@ def model_report(source: str, *, text: Path | None, ids: Path | None, iterate, c
         raise BadInput("give the prompt: --text FILE, or --ids FILE with token numbers")
     if (out / "index.html").exists() and not replace:
         raise BadInput(f"{out / 'index.html'} exists already; give --replace to overwrite it, or another --out")
-    from .engine import start_engine
+    from ..engine import start_engine
 
     start_engine()
-    from ..models import read_model
-    from ..models.study import as_data, study
-    from ..report.model import findings, write_model_report
+    from ...models import read_model
+    from ...models.study import as_data, study
+    from ...report.model import findings, write_model_report
 
     model = read_model(source, config=None if heads is None else {"num_attention_heads": heads})
     prompt = _prompt(text, ids)
@@ -29,12 +29,18 @@ def model_report(source: str, *, text: Path | None, ids: Path | None, iterate, c
     found = study(model, prompt, iterate=iterate, control=control, tell=tell)
     files = write_model_report(found, out, plain=plain)
     data = as_data(found) | {"out": str(out), "files": {name: str(out / name) for name in files}}
-    lines = [repr(model), *findings(found), "", f"Left in {out}:", *[f"  {out / f}  {what}" for f, what in files.items()]]
+    lines = [
+        repr(model),
+        *findings(found),
+        "",
+        f"Left in {out}:",
+        *[f"  {out / f}  {what}" for f, what in files.items()],
+    ]
     return Answer(data, lines, code=0 if all(law.holds for law in found.laws) else 1)
 
 
 def _prompt(text: Path | None, ids: Path | None):
-    from ..linalg.array_files import read_npy, regular
+    from ...linalg.array_files import read_npy, regular
 
     if text is not None:
         try:
@@ -58,26 +64,29 @@ def _prompt(text: Path | None, ids: Path | None):
 
 def model_list() -> Answer:
     """Packages that carry weights, and whether they are here."""
-    from ..models.packages import PACKAGES
+    from ...models.packages import PACKAGES
 
     rows = [
-        (p.name, p.what, p.licence, "installed" if p.find() is not None else p.install, p.megabytes) for p in PACKAGES.values()
+        (p.name, p.what, p.licence, "installed" if p.find() is not None else p.install, p.megabytes)
+        for p in PACKAGES.values()
     ]
     data = [
         {"name": p.name, "source": f"package:{p.name}", "what": p.what, "licence": p.licence, "install": p.install,
          "installed": p.find() is not None, "variants": list(p.variants), "megabytes": p.megabytes}
         for p in PACKAGES.values()
     ]  # fmt: skip
-    table = Table("Packages with trained weights (use as package:NAME)", ("name", "what", "licence", "here?", "MB"), rows)
+    table = Table(
+        "Packages with trained weights (use as package:NAME)", ("name", "what", "licence", "here?", "MB"), rows
+    )
     return Answer({"packages": data}, [table])
 
 
 def model_check(source: str, *, text: Path | None, heads: int | None = None) -> Answer:
     """Laws that a model must obey, with the largest violation seen."""
-    from .engine import start_engine
+    from ..engine import start_engine
 
     start_engine()
-    from ..models import check_model, read_model
+    from ...models import check_model, read_model
 
     model = read_model(source, config=None if heads is None else {"num_attention_heads": heads})
     laws = check_model(model, None if text is None else _prompt(text, None))

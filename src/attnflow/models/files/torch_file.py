@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import BadInput
+from ...errors import BadInput
 
 MAGIC, PROTOCOL = 0x1950A86A20F9469CFC6C, 1001
 """How torch files before version 1.6 begin."""

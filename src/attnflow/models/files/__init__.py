@@ -1,0 +1,1 @@
+"""Files of weights as arrays by name; none of them can run code."""
