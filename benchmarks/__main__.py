@@ -15,6 +15,7 @@ NAMES = (
     "memory",
     "whole_run",
     "startup",
+    "explorer",
     "summation",
     "phase_diagram",
     "burger",
