@@ -8,9 +8,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2] / "src" / "attnflow"
 ORDER = (
-    "errors", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow", "evolution",
-    "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "scenario", "store",
-    "draw", "papers", "report", "extensions", "explore", "cli",
+    "errors", "compiled_programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow",
+    "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "reduction",
+    "models", "scenario", "store", "draw", "papers", "report", "sweeps", "extensions", "laboratory", "explore", "cli",
 )  # fmt: skip
 AT_START = ("cli", "explore", "extensions", "scenario", "store")
 """Folders whose functions import late, so that `attnflow --help` answers at once."""

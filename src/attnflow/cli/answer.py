@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..scenario.plain import plain
+
+PIPE = 110
+"""Columns of a table that no terminal shows."""
+KEY = 46
+"""Up to this length the first cells of a table are names, and not broken."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +44,14 @@ def _print(blocks: Sequence[str | Table]) -> None:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    console = Console(highlight=False)
+    # On a pipe lines stay whole for other programs, and tables have room.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE)
     for block in blocks:
         if isinstance(block, str):
-            console.print(block, markup=False, soft_wrap=True)
+            for line in block.split("\n"):
+                console.print(
+                    line if not sys.stdout.isatty() else wrapped(line, console.width), markup=False, soft_wrap=True
+                )
             continue
         if block.title:
             console.print(block.title if block.rows else f"{block.title}: none yet", markup=False)
@@ -47,10 +59,22 @@ def _print(blocks: Sequence[str | Table]) -> None:
             continue
         grid = Grid(box=box.SIMPLE_HEAD)
         for place, column in enumerate(block.columns):
-            grid.add_column(column, no_wrap=place == 0, overflow="fold")
+            is_key = place == 0 and max(len(_cell(row[0])) for row in block.rows) <= KEY
+            grid.add_column(column, no_wrap=is_key, overflow="fold")
         for row in block.rows:
             grid.add_row(*[_cell(entry) for entry in row])
         console.print(grid)
+
+
+def wrapped(line: str, width: int) -> str:
+    """A line broken at words, with what follows set in below its first word."""
+    inner = line.lstrip()
+    lead = len(line) - len(inner)
+    mark = len(inner) - len(inner.lstrip("•- "))
+    return textwrap.fill(
+        inner, width, initial_indent=line[:lead], subsequent_indent=" " * (lead + mark), break_on_hyphens=False,
+        break_long_words=False,
+    )  # fmt: skip
 
 
 def _cell(entry) -> str:

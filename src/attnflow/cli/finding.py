@@ -10,12 +10,18 @@ from ..scenario.reading import meant
 from ..scenario.ready_made import ready_made
 
 
-def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:
-    """The name of a run and its scenario with the settings applied."""
+def find_path(name: str) -> Path:
+    """The file of a scenario that is given by its path, or by the name of a ready-made one."""
     path, known = Path(name), ready_made()
     if not path.is_file() and name in known:
-        path = known[name]
-    elif not path.exists() and path.suffix != ".toml" and path.parent == Path("."):
+        return known[name]
+    if not path.exists() and path.suffix != ".toml" and path.parent == Path("."):
         hint = meant(name, known)
         raise BadInput(f"{name}: no such file, nor a ready-made scenario{hint}; there are {', '.join(sorted(known))}")
+    return path
+
+
+def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:
+    """The name of a run and its scenario with the settings applied."""
+    path = find_path(name)
     return path.stem, with_values(load(path), settings)

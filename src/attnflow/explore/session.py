@@ -140,7 +140,8 @@ class Session:
         run = played.run
         found = last_clusters(run)
         if found is not None:
-            played.order = np.argsort(np.asarray(found["labels"]), kind="stable")
+            labels = np.asarray(found["labels"])
+            played.order = np.argsort(np.where(labels < 0, len(labels), labels), kind="stable")
         if not is_preview:
             self.played = played
         told({"say": "ended", "status": run.status.name, "t": float(run.ts[-1]), "words": str(run.status),

@@ -1,0 +1,180 @@
+"""`conjecture` and `hunt`: open questions as experiments, and searches for counterexamples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .answer import Answer, Table
+from .progress import progress
+
+
+def conjecture_answer(
+    name: str | None, *, effort: int, seed: int, on: str, workers: int | None, out: Path, replace: bool, quiet: bool
+) -> Answer:
+    """All open questions, or the experiment on one of them."""
+    from .engine import start_engine
+
+    start_engine()
+    from ..laboratory.experiment import find_conjecture
+    from ..laboratory.questions import QUESTIONS
+
+    if name is None:
+        rows = [(one.name, one.question, one.source) for one in QUESTIONS]
+        data = {"questions": [dict(zip(("name", "question", "source"), row)) for row in rows]}
+        return Answer(data, [Table("Open questions (attnflow conjecture NAME)", ("Name", "Question", "Source"), rows)])
+    asked = find_conjecture(name, QUESTIONS)
+    check_new(out / f"{name}.png", replace)
+    return _experiment(asked, effort=effort, seed=seed, on=on, workers=workers, out=out, quiet=quiet)
+
+
+def check_new(file: Path, replace: bool) -> None:
+    from ..errors import BadInput
+
+    if file.exists() and not replace:
+        raise BadInput(f"{file} exists already; give --replace to overwrite it, or another --out")
+
+
+def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> Answer:
+    from ..draw.style import save_figure
+    from ..laboratory.experiment import run_conjecture
+    from ..laboratory.picture import conjecture_figure
+    from ..papers.kept import Kept
+    from ..report.pages import as_markdown
+    from ..report.words import Block
+
+    kept = Kept(out / f".{asked.name}.parts")
+    with progress("trying", total=len(asked.cases), quiet=quiet) as advance:
+        report = lambda done, total: advance(f"case {done} of {total}", done=done, total=total)  # noqa: E731
+        result = run_conjecture(asked, seed=seed, effort=effort, on=on, workers=workers, kept=kept, report=report)
+    out.mkdir(parents=True, exist_ok=True)
+    picture, page = out / f"{asked.name}.png", out / f"{asked.name}.md"
+    save_figure(conjecture_figure(result), picture, dpi=200)
+    columns = (asked.axis or "case", *[q.name for q in asked.quantities], "trials")
+    rows = [
+        (label or "all", *[result.estimate(q, k).words for q in range(len(asked.quantities))], result.estimate(0, k).count)
+        for k, label in enumerate(result.labels)
+    ]
+    blocks = [
+        Block("heading", asked.question), Block("text", f"Source: {asked.source}."), Block("picture", picture.name, asked.question),
+        Block("heading", "What is known"), Block("text", asked.known), Block("heading", "Experiment"), Block("text", asked.experiment),
+        Block("table", [columns, *rows]), Block("text", "Brackets are 95 % intervals; shares have exact binomial ones."),
+        Block("heading", "Verdict"), Block("text", result.words), Block("text", f"Seed {seed}, {result.trials} trials."),
+    ]  # fmt: skip
+    page.write_text(as_markdown(blocks), encoding="utf-8")
+    kept.forget()
+    data = {
+        "name": asked.name, "question": asked.question, "source": asked.source, "known": asked.known,
+        "experiment": asked.experiment, "seed": seed, "trials": result.trials, "verdict": result.words,
+        "rows": [dict(zip(columns, row)) for row in rows], "files": [str(picture), str(page)],
+    }  # fmt: skip
+    lines: list[str | Table] = [
+        asked.question, f"source      {asked.source}", f"known       {asked.known}", f"experiment  {asked.experiment}",
+        Table("", columns, rows), f"Verdict: {result.words}", f"wrote {picture} and {page}",
+    ]  # fmt: skip
+    return Answer(data, lines)
+
+
+def hunt_answer(
+    target: str, *, budget: str, seed: int, on: str, workers: int | None, out: Path, quiet: bool
+) -> Answer:
+    """Hunt for a counterexample to a claim of the register or of a file, and leave a page and a scenario."""
+    from ..sweeps.file import seconds_of
+    from .engine import start_engine
+
+    seconds = seconds_of(budget, "--budget")
+    start_engine()
+    from ..laboratory.hunting import hunt, loaded
+
+    key, files = _claim_of(target)
+    claim = loaded(key, files)
+    folder = out / key
+    with progress("hunting", quiet=quiet) as advance:
+        found = hunt(
+            key, folder / "parts", budget=seconds, files=files, seed=seed, on=on, workers=workers,
+            report=lambda done: advance(f"{done} parts", done=done),
+        )  # fmt: skip
+    return _hunt_page(claim, found, folder, seed)
+
+
+def _claim_of(target: str) -> tuple[str, tuple[str, ...]]:
+    """The key of a claim, and the file it is in if it is the user's own."""
+    from ..errors import BadInput
+    from ..papers.register import claims, find_claim, papers
+
+    if not target.endswith(".py"):
+        return find_claim(target).key, ()
+    from ..extensions import load_file
+
+    before = set(papers())
+    load_file(target)
+    own = [claim.key for name in papers() if name not in before for claim in claims(name)]
+    if len(own) != 1:
+        raise BadInput(f"{target}: a file to hunt holds a PAPER with one claim, this one has {len(own)}")
+    return own[0], (str(Path(target).resolve()),)
+
+
+def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
+    from ..laboratory.hunting import BATCH, scenario_of
+    from ..report.pages import as_markdown
+    from ..report.words import Block
+    from ..scenario import dumps
+
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {}
+    if found.example is not None:
+        (folder / "counterexample.toml").write_text(dumps(scenario_of(claim, found.example)), encoding="utf-8")
+        files["counterexample.toml"] = "`attnflow run` and `attnflow check` reproduce it"
+    worst = max((part["worst"] for part in found.parts if part["worst"] is not None), default=None)
+    verdict = _verdict(claim, found, worst)
+    rows = [(part["seed"], ", ".join(f"{n} {c}" for n, c in part["counts"].items()), "–" if part["worst"] is None else f"{part['worst']:.3g}")
+            for part in found.parts]  # fmt: skip
+    columns = ("Seed", f"Outcomes of {BATCH} trials", "Worst ratio")
+    blocks = [
+        Block("heading", f"Hunt for {claim.key}"), Block("text", claim.corrected or claim.printed), Block("text", verdict),
+        *([Block("picture", "hunt.png", "Worst violation ratio, part by part")] if _picture(found, folder) else []),
+        Block("heading", "Parts"), Block("table", [columns, *rows]),
+        *([Block("heading", "Counterexample"), Block("code", dumps(scenario_of(claim, found.example)))] if found.example else []),
+    ]  # fmt: skip
+    (folder / "hunt.md").write_text(as_markdown(blocks), encoding="utf-8")
+    files["hunt.md"] = "trials, worst ratio, seeds"
+    data = {
+        "claim": claim.key, "seed": seed, "parts": len(found.parts), "counts": found.counts, "inside": found.inside,
+        "worst": worst, "refuted": found.example is not None, "verdict": verdict, "files": [str(folder / name) for name in files],
+    }  # fmt: skip
+    lines = [f"{claim.key}  {claim.title}", verdict, "", f"Left in {folder}:", *[f"  {folder / n}  {w}" for n, w in files.items()]]
+    is_expected = claim.corrected is not None
+    return Answer(data, lines, code=int(found.example is not None and not is_expected))
+
+
+def _verdict(claim, found, worst) -> str:
+    from ..laboratory.hunting import UNTIL
+
+    if found.example is not None:
+        words = next(part["words"] for part in found.parts if part["example"] is not None)
+        return (f"REFUTED by a scenario that stands at half the tolerance and, where it applies, by an independent integrator: {words}")
+    doubts = [part["words"] for part in found.parts if part["words"]]
+    told = f"No counterexample in {found.inside} runs inside the hypotheses (of {sum(found.counts.values())} drawn), up to t = {UNTIL:g}"
+    told += "" if worst is None else f"; the worst violation ratio was {worst:.3g} (above 1: violated)"
+    return told + (f". {len(doubts)} doubtful: {doubts[0]}" if doubts else ".")
+
+
+def _picture(found, folder: Path) -> bool:
+    worst = [part["worst"] for part in found.parts]
+    if not any(one is not None for one in worst):
+        return False
+    import numpy as np
+
+    from ..draw.style import PALETTE, SLATE, new_figure, save_figure, style
+
+    values = np.array([np.nan if one is None else one for one in worst], float)
+    with style():
+        figure = new_figure(5.6, 3.2)
+        ax = figure.subplots()
+        parts = np.arange(1, len(values) + 1)
+        ax.plot(parts, values, ".", color=SLATE, label="worst of a part")
+        ax.plot(parts, np.fmax.accumulate(values), color=PALETTE[0], label="worst so far", drawstyle="steps-post")
+        ax.axhline(1.0, color=PALETTE[1], linestyle="--", linewidth=1, label="violated above")
+        ax.set(xlabel="part of the hunt", ylabel="violation ratio")
+        ax.legend()
+        save_figure(figure, folder / "hunt.png", dpi=200)
+    return True

@@ -1,0 +1,185 @@
+"""`sweep`: a scenario over axes, and what a folder of one holds."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from ..errors import BadInput
+from .answer import Answer, Table
+from .progress import progress
+
+MOST_ROWS = 16
+
+
+def sweep_file(
+    name: str, settings: list[str], *, over: list[str], measure: list[str], on: str, workers: int | None, shard: str,
+    shards: int, out: Path | None, budget: str | None, quiet: bool,
+) -> Answer:  # fmt: skip
+    """Read, plan, compute, gather, draw and report; a folder that holds part of this sweep is gone on with."""
+    from ..sweeps.axes import read_over
+    from ..sweeps.file import seconds_of
+    from .engine import start_engine
+
+    path, scenario, asked = _asked(name, settings)
+    part = _shard(shard)
+    start_engine()
+    from ..sweeps.run import plan_sweep, run_sweep
+
+    plan = plan_sweep(
+        scenario, asked.axes | read_over(over), measure=measure or asked.measure, paired=asked.paired,
+        repeat=asked.repeat, theory=asked.theory,
+    )  # fmt: skip
+    out = Path("out") / path.stem if out is None else out
+    limit = asked.budget if budget is None else seconds_of(budget, "--budget")
+    if on == "slurm":
+        return _slurm(name, settings, over=over, measure=measure, shards=shards, out=out)
+    with progress("sweeping", quiet=quiet) as advance:
+        try:
+            found = run_sweep(
+                plan, out, on=on, workers=workers, budget=limit, shard=part, report=_meter(advance, len(plan.parts))
+            )
+        except KeyboardInterrupt:
+            kept = len(list((out / "parts").glob("*.npz")))
+            print(f"attnflow: {kept} of {len(plan.parts)} parts are kept in {out}; the same command goes on", file=sys.stderr)
+            raise
+    return _answer(found, out)
+
+
+def _asked(name: str, settings: list[str]):
+    """The scenario and the sweep of a file, or of a ready-made scenario."""
+    from ..scenario import with_values
+    from ..sweeps.file import read_sweep_file
+    from .finding import find_path
+
+    path = find_path(name)
+    scenario, asked = read_sweep_file(path)
+    return path, with_values(scenario, settings), asked
+
+
+def _shard(words: str) -> tuple[int, int]:
+    i, slash, count = words.partition("/")
+    if not slash or not i.isdigit() or not count.isdigit() or not 1 <= int(i) <= int(count):
+        raise BadInput(f"--shard {words}: write i/N with i from 1 to N, e.g. 1/4")
+    return int(i), int(count)
+
+
+def _meter(advance, total: int):
+    started, state = time.monotonic(), {}
+
+    def report(done: int, mine: int) -> None:
+        first = state.setdefault("first", done)
+        rate = (done - first) / max(time.monotonic() - started, 1e-9)
+        left = f", {(mine - done) / rate:.0f} s left" if rate > 0 else ""
+        advance(f"part {done} of {mine}{f' ({rate:.2g}/s{left})' if rate else ''}", done=done, total=mine)
+
+    return report
+
+
+def slurm_script(command: list[str], shards: int) -> str:
+    """A job array: every task computes its share; parts that are done are skipped, so it can be submitted again."""
+    import shlex
+
+    words = " ".join(shlex.quote(word) for word in command)
+    return "\n".join(
+        [
+            "#!/bin/bash",
+            "#SBATCH --job-name=attnflow-sweep",
+            f"#SBATCH --array=1-{shards}",
+            "#SBATCH --cpus-per-task=1",
+            "#SBATCH --requeue",
+            f"srun {words} --on serial --shard $SLURM_ARRAY_TASK_ID/{shards}",
+            "",
+        ]
+    )
+
+
+def _slurm(name, settings, *, over, measure, shards: int, out: Path) -> Answer:
+    command = ["attnflow", "sweep", name, "--out", str(out)]
+    command += [word for setting in settings for word in ("--set", setting)]
+    command += [word for one in over for word in ("--over", one)]
+    command += [word for one in measure for word in ("--measure", one)]
+    script = slurm_script(command, shards)
+    return Answer({"script": script, "submit": "sbatch sweep.sh"}, [script, "# save as sweep.sh and submit: sbatch sweep.sh"])
+
+
+def _answer(found, out: Path) -> Answer:
+    from ..sweeps.words import endings, failures, place_of, summary_rows
+
+    dataset, plan = found.dataset, found.plan
+    failed = failures(dataset)
+    files = write_folder(dataset, out) if found.is_whole else {}
+    columns, rows = summary_rows(dataset)
+    data = {
+        "out": str(out), "cells": plan.count, "parts": len(plan.parts), "done": found.done, "whole": found.is_whole,
+        "endings": endings(dataset), "failed": {place_of(dataset, cell): why for cell, why in failed.items()},
+        "rows": [dict(zip(columns, row)) for row in rows], "files": files,
+    }  # fmt: skip
+    blocks: list[str | Table] = [
+        dataset.attrs["title"] or "A sweep",
+        f"{plan.count} cells in {len(plan.parts)} parts, {found.done} of them done: {endings(dataset)}",
+    ]
+    if rows:
+        blocks.append(Table("", columns, rows[:MOST_ROWS]))
+        blocks += [f"… and {len(rows) - MOST_ROWS} more rows in {out / 'table.csv'}"] if len(rows) > MOST_ROWS else []
+    blocks += [f"FAILED {place}: {why}" for place, why in list(data["failed"].items())[:5]]
+    if not found.is_whole:
+        blocks.append(f"Not whole yet: {found.done} of {len(plan.parts)} parts are in {out}; the same command goes on.")
+    blocks += ["", f"Left in {out}:", *[f"  {out / name}  {what}" for name, what in files.items()]] if files else []
+    return Answer(data, blocks, code=int(bool(failed)))
+
+
+def write_folder(dataset, out: Path) -> dict[str, str]:
+    """Tables, picture and report beside the data."""
+    from ..draw.style import save_figure
+    from ..report import as_html, as_markdown
+    from ..sweeps.picture import sweep_figure
+    from ..sweeps.result import courses, table
+    from ..sweeps.words import sweep_story
+
+    files = {"result.zarr": "all values, with axes, scenario and versions (xarray, zarr)"}
+    for stem, frame in (("table", table(dataset)), ("courses", courses(dataset))):
+        if frame is not None:
+            frame.to_csv(out / f"{stem}.csv", index=False)
+            files[f"{stem}.csv"] = "one row per cell" if stem == "table" else "one row per cell and time"
+            files |= _parquet(frame, out / f"{stem}.parquet")
+    for form in ("png", "pdf"):
+        save_figure(sweep_figure(dataset), out / f"figure.{form}", dpi=200)
+        files[f"figure.{form}"] = "what was measured, over the axes"
+    files |= {"report.md": "this report", "report.html": "this report as one page"}
+    blocks = sweep_story(dataset, files)
+    (out / "report.md").write_text(as_markdown(blocks), encoding="utf-8")
+    (out / "report.html").write_text(as_html(blocks, folder=out), encoding="utf-8")
+    return files
+
+
+def _parquet(frame, path: Path) -> dict[str, str]:
+    try:
+        frame.to_parquet(path, index=False)
+    except ImportError:  # pyarrow is not part of the core install
+        return {}
+    return {path.name: "the same for pandas, polars, DuckDB"}
+
+
+def is_sweep(path: Path) -> bool:
+    return (path / "sweep.json").is_file()
+
+
+def describe_sweep(path: Path) -> Answer:
+    """What a folder of a sweep holds, also while it runs."""
+    try:
+        about = json.loads((path / "sweep.json").read_text(encoding="utf-8"))
+        names, axes = about["parts"], about["axes"]
+    except (OSError, ValueError, KeyError):
+        raise BadInput(f"{path}: sweep.json cannot be read") from None
+    done = sum((path / "parts" / f"{name}.npz").is_file() for name in names)
+    failed = sorted(file.name for file in (path / "failed").glob("*")) if (path / "failed").is_dir() else []
+    data = {
+        "path": str(path), "cells": about["cells"], "parts": len(names), "done": done, "failed": len(failed),
+        "gathered": (path / "result.zarr").is_dir(), "axes": {", ".join(a["keys"]): len(a["values"][0]) for a in axes},
+        "measure": [one[0] for one in about["measure"]], "precision": about["precision"], "sweep": about["sweep"],
+    }  # fmt: skip
+    lines = [f"{key:<10} {', '.join(map(str, v)) if isinstance(v, list) else v}" for key, v in data.items()]
+    return Answer(data, lines)

@@ -1,0 +1,203 @@
+"""Open questions on attention at low temperature, several heads, repulsion on the circle, heavy tails and jumps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..low_temperature import LowTemperatureLimit
+from ..measures import Particles
+from ..measures.distances import wasserstein
+from ..observe.clusters import count_clusters
+from ..papers.independent import attention_run, softmax, sphere_run, unit
+from ..papers.register import find_claim
+from ..sphere.staircase import jumps
+from .experiment import Conjecture, Quantity, Result, fitted_power
+
+
+def concentration_trial(seed: int, *, beta: float, d: int):
+    """Distance W₂ to the target measure after the time of alignment, for random V and B."""
+    rng = np.random.default_rng(seed)
+    V, B = rng.normal(size=(2, d, d))
+    limit = LowTemperatureLimit(V, B)
+    if limit.kind != "simple" or limit.dominant.gap < 0.3:
+        return (np.nan,)
+    x = unit(rng, 60, d)
+    size = float(np.linalg.norm(V, 2))
+    until = 6.0 / size
+    steps = int(60 * max(1.0, size * until / 3))
+    y = attention_run(x, V=V, B=B, beta=beta, until=until, steps=steps)
+    if not np.isfinite(y).all():
+        return (np.nan,)
+    closed = limit.flow(x, until)
+    return (wasserstein(Particles(y), Particles(closed)),)
+
+
+def terminal_trial(seed: int, **case):
+    """Worst violation of the terminal rule over the register's own trials of one seed."""
+    return _hunted("alcalde2026.terminal_phase", seed)
+
+
+def bridge_trial(seed: int, **case):
+    return _hunted(FALL, seed)
+
+
+FALL = "agarwal2024.free_energy"
+
+
+def _hunted(key: str, seed: int):
+    claim = find_claim(key)
+    trials = claim.hunts["corrected" if "corrected" in claim.hunts else "printed"].trials(seed, 1)
+    ratios = np.array([trial.ratio for trial in trials if trial.is_inside and not np.isnan(trial.ratio)])
+    if not len(ratios):
+        return np.nan, np.nan
+    return float(ratios.max() > 1), float(np.clip(ratios.max(), -10, 10))
+
+
+def heads_trial(seed: int, *, heads: int):
+    """Several heads at β = 30 on S²: whether tokens end as one cluster or an antipodal pair, and where."""
+    rng = np.random.default_rng(seed)
+    V = rng.normal(size=(heads, 3, 3))
+    V, B, beta, x = (V + V.transpose(0, 2, 1)) / 2, np.eye(3), 30.0, unit(rng, 16, 3)
+    h = 0.05 / max(1.0, np.linalg.norm(V.sum(axis=0), 2))
+    for _ in range(3000):
+        k1 = _heads_field(x, V, B, beta)
+        k2 = _heads_field(x + h * k1, V, B, beta)
+        x = x + h * (k1 + k2) / 2
+        x = x / np.linalg.norm(x, axis=1, keepdims=True)
+    if np.abs(_heads_field(x, V, B, beta)).max() > 1e-2:
+        return np.nan, np.nan
+    values, vectors = np.linalg.eigh(V.sum(axis=0))
+    axis = vectors[:, np.argmax(values)]
+    lines = np.einsum("ni,nj->nij", x, x).reshape(len(x), 9)
+    return float(count_clusters(lines, 0.05) == 1), float(np.mean(np.abs(x @ axis)))
+
+
+def _heads_field(x, V, B, beta):
+    a = softmax(beta * x @ B @ x.T) @ x @ V.sum(axis=0).T
+    return a - np.sum(a * x, axis=1, keepdims=True) * x
+
+
+def repulsion_trial(seed: int, *, beta: float):
+    """Whether tokens on the circle end in one cluster for a weakly negative β."""
+    x = unit(np.random.default_rng(seed), 12, 2)
+    y = sphere_run(x, np.array([0.0, 30.0, 60.0]), beta=beta)
+    if not np.isfinite(y).all():
+        return (np.nan,)
+    return (float(count_clusters(y[-1], 0.05) == 1),)
+
+
+def tails_trial(seed: int, *, n: int, law: str):
+    """How far the motion of the covariance is from that of a Gaussian with the same moments (softmax, V = −I, β = 1/2)."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 2)) if law == "Gaussian" else rng.standard_t(4, size=(n, 2)) / np.sqrt(2)
+    mean, cov = x.mean(axis=0), np.cov(x.T, bias=True)
+    v = -softmax(0.5 * x @ x.T) @ x
+    rate = (v - v.mean(axis=0)).T @ (x - mean) / n
+    closed = -0.5 * cov @ cov
+    return (float(np.linalg.norm(rate + rate.T - 2 * closed) / np.linalg.norm(2 * closed)),)
+
+
+def clock_trial(seed: int, *, beta: float):
+    """On the clock s = t/e^{β(1−cos)}…: the logarithm of the last jump of the energy over β, against its limit."""
+    rng = np.random.default_rng(seed)
+    theta = np.sort(rng.uniform(0, 2 * np.pi, 4))
+    gaps = np.diff(theta, append=theta[0] + 2 * np.pi)
+    if gaps.min() < 0.4:
+        return (np.nan,)
+    try:
+        found = jumps(theta, beta=beta)
+    except Exception:  # legs that the staircase cannot follow
+        return (np.nan,)
+    first = found[0].time if found else np.nan
+    return (abs(float(np.log(first) / beta) - (1 - float(np.cos(gaps.min())))) if first > 0 else np.nan,)
+
+
+def _concentration(r: Result) -> str:
+    p = fitted_power(r, 0, "beta")
+    return (f"The distance to the closed linear flow fell like β to the power {p.words} (d = 2, random V and B with a simple "
+            "dominant eigenvalue, 60 tokens); −1/2 is √(1/β), −1 is 1/β. Few tokens end the fall at large β.")  # fmt: skip
+
+
+def _rule(words: str):
+    def verdict(r: Result) -> str:
+        e = r.estimate(0)
+        told = "No counterexample" if e.value == 0 else f"Violated in a share of {e.words}"
+        return f"{told} in {e.count} searches of the register's law ({words}); the worst violation ratio was {np.nanmax(r.values[..., 1]):.3g} (above 1: violated)."
+
+    return verdict
+
+
+def _heads(r: Result) -> str:
+    return (f"At β = 30 all tokens ended on one line (one cluster or an antipodal pair) in a share of {r.estimate(0).words}; their mean "
+            f"|cosine| with the top eigenvector of Σ V_h was {r.estimate(1).words}. Random symmetric heads, B = I.")  # fmt: skip
+
+
+def _repulsion(r: Result) -> str:
+    shares = [f"{r.estimate(0, k).value:.2f} at β = {case['beta']:g}" for k, case in enumerate(r.conjecture.cases)]
+    return (f"Share in one cluster by t = 60: {', '.join(shares)} (n = 12, {r.trials} starts in all). A share below 1 may mean a trap, "
+            "or a run too short to merge.")  # fmt: skip
+
+
+def _tails(r: Result) -> str:
+    even = [k for k, case in enumerate(r.conjecture.cases) if case["law"] == "Gaussian"]
+    heavy = [k for k, case in enumerate(r.conjecture.cases) if case["law"] != "Gaussian"]
+    last = [f"{r.estimate(0, ks[-1]).value:.2g}" for ks in (even, heavy)]
+    return (f"At the largest n the covariance moved differently from a Gaussian's by {last[0]} (Gaussian tokens) and {last[1]} (Student t₄, "
+            "same variance). If the second does not fall with n, heavy tails leave the closure at once.")  # fmt: skip
+
+
+def _clock(r: Result) -> str:
+    apart = [f"{r.estimate(0, k).value:.2g} at β = {case['beta']:g}" for k, case in enumerate(r.conjecture.cases)]
+    return (f"(log of the first jump)/β differs from 1 − cos of the smallest gap by {', '.join(apart)}; a fall with β would "
+            "fit the logarithmic clock.")  # fmt: skip
+
+
+COLD = (
+    Conjecture(
+        "concentration", "With which constants and which rate in β do tokens concentrate?",
+        "Alcalde et al. 2026 (arXiv 2605.10931)", "W₂ ≤ C√(log β/β) + Ce^{−ct}, with constants that are not explicit.",
+        "Random V, B in the plane: W₂ between the tokens and the closed linear flow at the time of alignment, over β.",
+        "β", tuple({"beta": b, "d": 2} for b in (10.0, 30.0, 100.0, 300.0)), concentration_trial,
+        (Quantity("W₂", is_log=True),), _concentration, 16,
+    ),
+    Conjecture(
+        "terminal", "Does the sign rule for the last phase hold?", "Alcalde et al. 2026; the register's own conjecture",
+        "A rule fitted to examples; proofs only near the target.",
+        "The register's search, one per seed: random cases, then the worst of them made worse.",
+        "", ({},), terminal_trial, (Quantity("violated", is_share=True), Quantity("worst ratio")),
+        _rule("planar V, B"), 2,
+    ),
+    Conjecture(
+        "heads", "Where do several heads send tokens at low temperature?", "A question of this package on several heads",
+        "For one head the dominant eigenspace of VBᵀ.", "Random symmetric V_h, B = I, β = 30 on S²; the end state as lines.",
+        "heads", tuple({"heads": h} for h in (1, 2, 4)), heads_trial,
+        (Quantity("one line", is_share=True), Quantity("|cos| with top of ΣV")), _heads, 10,
+    ),
+    Conjecture(
+        "repulsion", "Is there one cluster on the circle for −0.16 < β < 0?", "Geshkovski et al. 2024 (arXiv 2312.10794)",
+        "One cluster for 0 ≤ β ≤ 1 on the circle, and for β ≥ −0.16 by a bound that need not be sharp.",
+        "Random starts of twelve tokens on the circle at weakly negative β, to t = 60 by an independent integrator.",
+        "β", tuple({"beta": b} for b in (-0.05, -0.16, -0.5, -2.0)), repulsion_trial, (Quantity("one cluster", is_share=True),),
+        _repulsion, 20,
+    ),
+    Conjecture(
+        "tails", "What does attention do to data without compact support?", "Castin et al. 2025 (arXiv 2501.18322), future work",
+        "Compactly supported data have a mean-field limit; Gaussians have closed equations.",
+        "Speed of the covariance at the start, tokens against the Gaussian closure, for Gaussian and Student t₄ tokens.",
+        "n and law", tuple({"n": n, "law": law} for law in ("Gaussian", "Student") for n in (100, 300, 1000)), tails_trial,
+        (Quantity("relative difference", is_log=True),), _tails, 20,
+    ),
+    Conjecture(
+        "clock", "On which clock does the staircase of the energy converge?", "Geshkovski et al. 2025 (arXiv 2410.06833)",
+        "On the clock log t/β jumps are conjectured at the heights 1 − cos of the gaps.",
+        "Four tokens on the circle: first jump time for growing β against the smallest gap.",
+        "β", tuple({"beta": b} for b in (30.0, 60.0, 120.0)), clock_trial, (Quantity("distance from the limit", is_log=True),),
+        _clock, 12,
+    ),
+    Conjecture(
+        "bridge", "Does the free energy fall at every bridge step?", "Agarwal et al. 2024; the register's own conjecture",
+        "It falls in the continuous flow.", "The register's search over tokens, masses and ε, one per seed.",
+        "", ({},), bridge_trial, (Quantity("violated", is_share=True), Quantity("worst ratio")),
+        _rule("random tokens, masses and ε"), 2,
+    ),
+)  # fmt: skip

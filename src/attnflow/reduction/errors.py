@@ -1,0 +1,67 @@
+r"""Errors of reduced models: measured against the exact run, or bounded by the residual of the model and Grönwall's lemma."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..flow import Flow, velocity
+from ..linalg.matrices import dense
+from ..measures import Gaussian, Particles
+from ..measures.bures import bures
+from ..measures.distances import wasserstein
+from ..spaces import Sphere
+from .models import Model, Task, moments
+
+BETWEEN = 1.05
+"""Measured errors are largest at some time between two that are compared; with 65 times that adds at most a few per cent."""
+
+
+def measured_error(model: Model, run, tol: float) -> float:
+    """The largest error over all times of the comparison, with what the two integrations may add."""
+    worst = max(_distance(model, state, run.at(k)) for k, state in enumerate(model.states))
+    size = max(1.0, float(np.abs(np.asarray(run.x)).max()))
+    return BETWEEN * worst + 100 * tol * size
+
+
+def _distance(model: Model, state, exact: Particles) -> float:
+    if model.of == "tokens":
+        return float(np.linalg.norm(np.asarray(state.x) - np.asarray(exact.x), axis=1).max())
+    if isinstance(state, Gaussian):
+        return float(bures(state, moments(exact)))
+    return float(wasserstein(state, exact, metric="geodesic"))
+
+
+def bounded_error(model: Model, task: Task) -> float:
+    r"""A bound without the exact run, for models of single tokens on the sphere whose velocity u is known.
+
+    With residual $r(t) = \max_i|u_i - v_i(y)|$ and Lipschitz constant L of the velocities in the largest-token norm,
+    $e(t) \le \int_0^t e^{L(t-s)}r(s)\,ds$ (Grönwall). Between two times r grows at most by the Lipschitz constants of v
+    and u times the way there, which is at most $\|V\|$ times the time.
+    """
+    if model.of != "tokens" or model.rates is None or not isinstance(task.flow.space, Sphere):
+        return np.inf
+    V, _, condition = norms(task.flow, task.mu.d)
+    L, steps = lipschitz(task.flow, task.mu.d), np.diff(task.ts)
+    v = np.stack([np.asarray(velocity(task.flow, state)) for state in model.states])
+    residual = np.linalg.norm(model.rates - v, axis=-1).max(axis=1)
+    most = np.maximum(residual[1:], residual[:-1]) + (L + V * (condition + 2)) * V * steps / 2
+    with np.errstate(over="ignore"):
+        return float(np.sum(most * np.exp(L * (task.ts[-1] - task.ts[:-1])) * steps))
+
+
+def norms(flow: Flow, d: int) -> tuple[float, float, float]:
+    """‖V‖, ‖βB‖ and the condition number of B."""
+    score = flow.attention.score  # pyright: ignore[reportAttributeAccessIssue]
+    V, B = np.asarray(dense(jnp.asarray(flow.V), d), float), np.asarray(score.B(d), float)
+    return float(np.linalg.norm(V, 2)), abs(float(score.beta)) * float(np.linalg.norm(B, 2)), float(np.linalg.cond(B))
+
+
+def lipschitz(flow: Flow, d: int) -> float:
+    r"""$L = \|V\|(3 + 2|\beta|\|B\|)$ of softmax attention on the sphere, in the largest-token norm (derived).
+
+    Weights w move by at most the mean deviation of the scores' changes, each at most $2|\beta|\|B\|\delta$; the mean
+    moves by δ itself; the projection adds twice the length of the mean.
+    """
+    V, B, _ = norms(flow, d)
+    return V * (3 + 2 * B)

@@ -1,0 +1,1 @@
+"""Many runs: a scenario over axes of values, computed on whatever is there, never lost."""
