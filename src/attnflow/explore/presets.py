@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ RUNS = Path("out")
 def catalogue(opened: dict[str, Any]) -> list[dict[str, str]]:
     """What can be opened: name, title and group of every preset."""
     own = [{"name": name, "title": _title(found, name), "group": "Opened"} for name, found in opened.items()]
-    ready = [{"name": name, "title": load(path).title, "group": "Ready-made"} for name, path in ready_made().items()]
+    ready = [{"name": name, "title": found.title, "group": "Ready-made"} for name, found in _ready_made().items()]
     known = papers()
     drawn = [
         {
@@ -34,6 +35,15 @@ def catalogue(opened: dict[str, Any]) -> list[dict[str, str]]:
     ]
     runs = [{"name": name, "title": name, "group": "Stored runs"} for name in stored_runs()]
     return [*own, *ready, *drawn, *runs]
+
+
+def _ready_made() -> dict[str, Scenario]:
+    """Ready-made scenarios; files beside them that hold a sweep, or cannot be read, are no presets."""
+    found = {}
+    for name, path in ready_made().items():
+        with suppress(BadInput):
+            found[name] = load(path)
+    return found
 
 
 def _title(found: Any, name: str) -> str:
