@@ -14,6 +14,7 @@ from ..scenario import Scenario, from_dict, load
 from ..scenario.ready_made import ready_made
 from ..store.dataset import load as load_dataset
 from ..store.dataset import scenario_of
+from .bounds import check_sizes
 from .published import PUBLISHED
 
 RUNS = Path("out")
@@ -38,11 +39,13 @@ def catalogue(opened: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _ready_made() -> dict[str, Scenario]:
-    """Ready-made scenarios; files beside them that hold a sweep, or cannot be read, are no presets."""
+    """Ready-made scenarios; files that hold a sweep, cannot be read, or are too large to play are no presets."""
     found = {}
     for name, path in ready_made().items():
         with suppress(BadInput):
-            found[name] = load(path)
+            scenario = load(path)
+            check_sizes(scenario)
+            found[name] = scenario
     return found
 
 

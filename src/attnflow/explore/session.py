@@ -174,6 +174,7 @@ class Session:
         """A preset by its name: a scenario, which is then run, or a run of the user's, which is played."""
         found = presets.find(name, self.opened)
         if isinstance(found, Scenario):
+            bounds.check_sizes(found)
             self._run(found, id_, send)
         else:
             run, scenario = (found, None) if isinstance(found, Trajectory) else (load_run(found), presets.stored(found))
