@@ -142,9 +142,12 @@ export class AfExplorer extends LitElement {
     const isBack = this.status === "reconnecting" && now === "open";
     this.status = now;
     if (now !== "open") return;
-    this.transport!.send({ do: "hello" });
-    if (isBack && this.scenario) this.request(this.scenario);
-    else if (!isBack) void this.#begin();
+    const hello = () => this.transport!.send({ do: "hello" });
+    if (!isBack) void this.#begin().then(hello);
+    else {
+      hello();
+      if (this.scenario) this.request(this.scenario);
+    }
   }
 
   /** The scenario of the link, or what the user opened. */
