@@ -16,6 +16,7 @@ NAMES = (
     "velocity",
     "memory",
     "whole_run",
+    "explorer",
     "summation",
     "phase_diagram",
     "burger",
