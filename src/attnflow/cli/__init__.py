@@ -71,7 +71,9 @@ def run(
 @app.command(short_help="Run a scenario over axes of values.")
 def sweep(
     scenario: Scenario,
-    over: Annotated[list[str], typer.Option("--over", metavar="KEY=VALUES", help="An axis: 1:9:9, 0:32, log:1:100:7, 1,2,4.")] = [],  # noqa: B006
+    over: Annotated[
+        list[str], typer.Option("--over", metavar="KEY=VALUES", help="An axis: 1:9:9, 0:32, log:1:100:7, 1,2,4.")
+    ] = [],  # noqa: B006
     measure: Annotated[list[str], typer.Option("--measure", help="clusters, energy(t), time_to(clusters<=1), …")] = [],  # noqa: B006
     settings: Settings = [],  # noqa: B006
     on: Annotated[str, typer.Option(help="serial, processes, dask, dask:tcp://HOST:PORT or slurm.")] = "auto",
@@ -190,7 +192,9 @@ def conjecture(
 
 @app.command(short_help="Hunt for a counterexample to a claim.")
 def hunt(
-    target: Annotated[str, typer.Argument(metavar="CLAIM|FILE.py", help="A claim, or a file with a claim of your own.")],
+    target: Annotated[
+        str, typer.Argument(metavar="CLAIM|FILE.py", help="A claim, or a file with a claim of your own.")
+    ],
     budget: Annotated[str, typer.Option(help="How long: 90s, 10m, 2h; the same command goes on.")] = "1m",
     seed: Seed = 0,
     on: Annotated[str, typer.Option(help="serial, processes, dask or dask:tcp://HOST:PORT.")] = "serial",
@@ -204,9 +208,7 @@ def hunt(
     """
     from .laboratory import hunt_answer
 
-    _answer(
-        lambda: hunt_answer(target, budget=budget, seed=seed, on=on, workers=workers, out=out, quiet=json), json
-    )
+    _answer(lambda: hunt_answer(target, budget=budget, seed=seed, on=on, workers=workers, out=out, quiet=json), json)
 
 
 @app.command(short_help="The JSON Schema of scenario files.")

@@ -51,12 +51,18 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
     save_figure(conjecture_figure(result), picture, dpi=200)
     columns = (asked.axis or "case", *[q.name for q in asked.quantities], "trials")
     rows = [
-        (label or "all", *[result.estimate(q, k).words for q in range(len(asked.quantities))], result.estimate(0, k).count)
+        (
+            label or "all",
+            *[result.estimate(q, k).words for q in range(len(asked.quantities))],
+            result.estimate(0, k).count,
+        )
         for k, label in enumerate(result.labels)
     ]
     blocks = [
-        Block("heading", asked.question), Block("text", f"Source: {asked.source}."), Block("picture", picture.name, asked.question),
-        Block("heading", "What is known"), Block("text", asked.known), Block("heading", "Experiment"), Block("text", asked.experiment),
+        Block("heading", asked.question), Block("text", f"Source: {asked.source}."),
+        Block("picture", picture.name, asked.question),
+        Block("heading", "What is known"), Block("text", asked.known),
+        Block("heading", "Experiment"), Block("text", asked.experiment),
         Block("table", [columns, *rows]), Block("text", "Brackets are 95 % intervals; shares have exact binomial ones."),
         Block("heading", "Verdict"), Block("text", result.words), Block("text", f"Seed {seed}, {result.trials} trials."),
     ]  # fmt: skip
@@ -74,9 +80,7 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
     return Answer(data, lines)
 
 
-def hunt_answer(
-    target: str, *, budget: str, seed: int, on: str, workers: int | None, out: Path, quiet: bool
-) -> Answer:
+def hunt_answer(target: str, *, budget: str, seed: int, on: str, workers: int | None, out: Path, quiet: bool) -> Answer:
     """Hunt for a counterexample to a claim of the register or of a file, and leave a page and a scenario."""
     from ..sweeps.file import seconds_of
     from .engine import start_engine
@@ -126,7 +130,8 @@ def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
         files["counterexample.toml"] = "`attnflow run` and `attnflow check` reproduce it"
     worst = max((part["worst"] for part in found.parts if part["worst"] is not None), default=None)
     verdict = _verdict(claim, found, worst)
-    rows = [(part["seed"], ", ".join(f"{n} {c}" for n, c in part["counts"].items()), "–" if part["worst"] is None else f"{part['worst']:.3g}")
+    told = lambda part: ", ".join(f"{name} {count}" for name, count in part["counts"].items())  # noqa: E731
+    rows = [(part["seed"], told(part), "–" if part["worst"] is None else f"{part['worst']:.3g}")
             for part in found.parts]  # fmt: skip
     columns = ("Seed", f"Outcomes of {BATCH} trials", "Worst ratio")
     blocks = [
@@ -141,7 +146,13 @@ def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
         "claim": claim.key, "seed": seed, "parts": len(found.parts), "counts": found.counts, "inside": found.inside,
         "worst": worst, "refuted": found.example is not None, "verdict": verdict, "files": [str(folder / name) for name in files],
     }  # fmt: skip
-    lines = [f"{claim.key}  {claim.title}", verdict, "", f"Left in {folder}:", *[f"  {folder / n}  {w}" for n, w in files.items()]]
+    lines = [
+        f"{claim.key}  {claim.title}",
+        verdict,
+        "",
+        f"Left in {folder}:",
+        *[f"  {folder / n}  {w}" for n, w in files.items()],
+    ]
     is_expected = claim.corrected is not None
     return Answer(data, lines, code=int(found.example is not None and not is_expected))
 
@@ -151,9 +162,10 @@ def _verdict(claim, found, worst) -> str:
 
     if found.example is not None:
         words = next(part["words"] for part in found.parts if part["example"] is not None)
-        return (f"REFUTED by a scenario that stands at half the tolerance and, where it applies, by an independent integrator: {words}")
+        return f"REFUTED by a scenario that stands at half the tolerance and, for softmax, by an independent integrator: {words}"
     doubts = [part["words"] for part in found.parts if part["words"]]
-    told = f"No counterexample in {found.inside} runs inside the hypotheses (of {sum(found.counts.values())} drawn), up to t = {UNTIL:g}"
+    drawn = sum(found.counts.values())
+    told = f"No counterexample in {found.inside} runs inside the hypotheses (of {drawn} drawn), up to t = {UNTIL:g}"
     told += "" if worst is None else f"; the worst violation ratio was {worst:.3g} (above 1: violated)"
     return told + (f". {len(doubts)} doubtful: {doubts[0]}" if doubts else ".")
 

@@ -29,7 +29,9 @@ def reduce_scenario(name: str, settings: list[str], *, error: float, out: Path, 
     title = scenario.title or stem
     save_figure(error_cost_figure(found.table, error=error, chosen=found.model.name, title=title), file, dpi=200)
     rows = [(r.name, f"{r.error:.2g}", f"{r.speedup:.3g}", r.of, r.words) for r in found.table]
-    how = "measured against the run" if all(r.is_measured for r in found.table) else "bounded, not measured: many tokens"
+    how = (
+        "measured against the run" if all(r.is_measured for r in found.table) else "bounded, not measured: many tokens"
+    )
     data = {
         "model": found.model.name, "words": found.model.words, "of": found.model.of, "error": found.error,
         "speedup": found.speedup, "until": scenario.time.until, "table": [vars(row) for row in found.table],

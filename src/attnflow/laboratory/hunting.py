@@ -224,7 +224,9 @@ def hunt(
     if claim.check is None:
         raise BadInput(f"{key}: no single run decides this claim; `attnflow check {claim.paper}` runs its own trials")
     folder.mkdir(parents=True, exist_ok=True)
-    mark = hashlib.sha256("".join([key, *[Path(f).read_text(encoding="utf-8") for f in files]]).encode()).hexdigest()[:8]
+    mark = hashlib.sha256("".join([key, *[Path(f).read_text(encoding="utf-8") for f in files]]).encode()).hexdigest()[
+        :8
+    ]
     end, workers, k = time.monotonic() + budget, workers or cores(), 0
     found: dict[int, dict[str, Any]] = {}
     with engine(on, workers) as make:

@@ -99,7 +99,9 @@ def merged_clusters(task: Task) -> list[Model]:
     for share in (0.3, 0.1, 0.01):
         run = task.evolve(task.flow, task.mu, merge=share * task.error)
         count = np.array([len(np.unique(row)) for row in np.asarray(run.labels)])
-        words = f"tokens nearer than {share * task.error:.1g} become one; {count[-1]} of {task.mu.n} are left at the end"
+        words = (
+            f"tokens nearer than {share * task.error:.1g} become one; {count[-1]} of {task.mu.n} are left at the end"
+        )
         cost = float(run.steps) * STAGES * float(np.mean(count.astype(float) ** 2))
         found.append(Model(f"merged at {share * task.error:.1g}", words, "tokens", states_of(run), cost))
     return found
@@ -165,7 +167,11 @@ def _kernel_density(mu: Particles):
 def equiangular_tokens(task: Task) -> list[Model]:
     """Tokens with one common cosine, which alone moves."""
     flow, mu = task.flow, task.mu
-    V, B = (multiple_of_identity(matrix) for matrix in _matrices(task)) if _is_plain_softmax(flow, Sphere) else (None, None)
+    V, B = (
+        (multiple_of_identity(matrix) for matrix in _matrices(task))
+        if _is_plain_softmax(flow, Sphere)
+        else (None, None)
+    )
     if V is None or B is None or V <= 0 or np.ptp(np.asarray(mu.mass)) > 1e-12 or mu.n < 2 or mu.n > mu.d + 1:
         return []
     x = unit_rows(np.asarray(mu.x, float))
@@ -175,7 +181,9 @@ def equiangular_tokens(task: Task) -> list[Model]:
         return []
     now = cosine(V * task.ts, n=mu.n, beta=_beta(flow) * B, rho0=rho)
     states = tuple(Particles(_opened(x, rho, float(c)), mu.mass) for c in now)
-    words = f"all pairs at the common cosine {rho:.3g}, which follows one equation; pairs differ by {np.ptp(cosines):.2g}"
+    words = (
+        f"all pairs at the common cosine {rho:.3g}, which follows one equation; pairs differ by {np.ptp(cosines):.2g}"
+    )
     return [Model("equiangular tokens", words, "tokens", states, float(len(task.ts) * mu.n))]
 
 
