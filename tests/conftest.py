@@ -19,3 +19,10 @@ jaxtyping.install_import_hook([f"attnflow.{module}" for module in ENGINE], "bear
 @pytest.fixture
 def rng():
     return np.random.default_rng(20230505)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forget_compiled_programs():
+    """A file shares its compiled programs; kept for longer, they would fill the memory maps that a process may have."""
+    yield
+    jax.clear_caches()

@@ -12,16 +12,17 @@ _FRONT = {
     # who listens to whom
     "attention": [
         "Softmax", "Unnormalised", "L2", "Sigmoid", "Linear", "Relu", "Sinkhorn", "Hardmax", "Heads", "Causal", "Masked",
-        "Biased",
+        "Biased", "Rotary", "Windowed", "MultiHead",
     ],
     # what moves
-    "flow": ["Flow", "FeedForward", "attention_matrix", "velocity"],
+    "flow": ["Flow", "Block", "FeedForward", "LayerNorm", "RMSNorm", "attention_matrix", "velocity"],
     "flow.normalisation": ["PostLN", "PreLN", "PeriLN", "MixLN", "NGPT", "SqrtLN"],
     "flow.rescaled": ["rescale"],
     "evolution": ["evolve", "evolve_batch", "layers", "Trajectory", "Status"],
     # what is seen
     "observe.energy": ["energy"],
     "observe.clusters": ["clusters"],
+    "limits.gathering": ["gathering"],
     "observe.cosines": ["cosines"],
     "measures.distances": ["wasserstein"],
     # what theory says
@@ -37,6 +38,11 @@ _FRONT = {
     "papers.claim": ["Claim"],
     "papers.paper": ["Paper"],
     "papers.hunt": ["falsify"],
+    # real Transformers
+    "models": [
+        "read_model", "record", "observed", "as_flow", "consensus", "regimes", "spectra", "shuffled", "reinitialised",
+        "lyapunov",
+    ],
     # plain data, disk, pictures, extensions
     "scenario": ["Scenario", "build", "register_rule", "register_prompt", "register_space"],
     "store": ["load_run"],
@@ -44,7 +50,9 @@ _FRONT = {
     "reduction.reduce": ["reduce"],
     "draw.summary": ["summary_figure"],
     "draw.movie": ["animate"],
+    "draw.player": ["film"],
     "draw.style": ["save_figure"],
+    "explore": ["explore"],
     "errors": ["BadInput", "Notice"],
 }  # fmt: skip
 """The front door: names by the folder they live in."""
@@ -65,6 +73,8 @@ _BY_FOLDER = {
     "evolution.gaussian": ["evolve_projection", "gaussian_layers"],
     "observe.energy": ["log_energy", "log_partition", "dissipation"],
     "observe.clusters": ["cluster_counts"],
+    "observe.robust_linkage": ["robust_clusters"],
+    "observe.merge_tree": ["merge_tree"],
     "observe.matrix": ["column_sums", "listening", "matrix_rank"],
     "observe.resolution": ["resolution"],
     "sphere.steady": [
@@ -85,14 +95,14 @@ _BY_FOLDER = {
 """Names of version 0.1 that now belong to their folders; they are still found here."""
 
 _FOLDERS = ("attention", "cbo", "draw", "evolution", "flow", "gaussian", "heat", "limits", "low_temperature", "measures",
-            "mobility", "observe", "papers", "scenario", "sphere", "store", "summation")  # fmt: skip
+            "mobility", "models", "observe", "papers", "scenario", "sphere", "store", "summation")  # fmt: skip
 _WHERE = {name: home for table in (_BY_FOLDER, _FRONT) for home, names in table.items() for name in names}
 
 __all__ = sorted(name for names in _FRONT.values() for name in names)
 
 
 def __getattr__(name: str):
-    if name in _FOLDERS:
+    if name in _FOLDERS or name == "explore":  # a folder that can be called
         return import_module(f".{name}", __name__)
     if name not in _WHERE:
         raise AttributeError(f"module 'attnflow' has no attribute {name!r}")

@@ -128,7 +128,7 @@ def test_run_leaves_a_whole_folder_and_says_where(ask, place, one_claim):
         "out/tiny/result.zarr",
         "out/tiny/report.md",
         "out/tiny/report.html",
-        "All tokens meet.",
+        "All tokens meet",
         "reached its end",
     ):
         assert name in out
@@ -136,8 +136,8 @@ def test_run_leaves_a_whole_folder_and_says_where(ask, place, one_claim):
     for name in (
         "# Six tokens",
         "What was run",
-        "What theory predicts",
-        "What happened",
+        "What theory says, and what happened",
+        "| Predicted | Measured | Verdict |",
         "6 tokens in dimension 3",
         "β = 2",
     ):
@@ -278,6 +278,9 @@ def test_figure_writes_picture_and_data_and_tells_the_outcome(ask, only_paper):
     code, out, _ = ask("figure", "smith2027", "1", "--replace", "--json")
     assert code == 1 and json.loads(out)["held"] is False
     assert ask("figure", "smith2027", "2")[0] == 2
+    assert ask("figure", "smith2027")[0] == 2 and ask("figure", "smith2027", "1", "--style", "loud")[0] == 2
+    code, out, _ = ask("figure", "smith2027", "--all", "--replace", "--column", "single", "--style", "talk", "--json")
+    assert code == 1 and [item["figure"] for item in json.loads(out)["figures"]] == ["1"]
 
 
 def test_an_interrupted_full_figure_goes_on_where_it_stopped(ask, only_paper):
@@ -301,7 +304,7 @@ def test_an_interrupted_full_figure_goes_on_where_it_stopped(ask, only_paper):
 def test_list_and_info(ask, one_claim):
     code, out, _ = ask("list", "--json")
     known = json.loads(out)
-    assert code == 0 and set(known) == {"scenarios", "tokens", "rules", "papers", "figures", "claims"}
+    assert code == 0 and set(known) == {"scenarios", "tokens", "rules", "keys", "papers", "figures", "claims"}
     assert "default" in [item["name"] for item in known["scenarios"]]
     assert {"softmax", "sinkhorn"} <= {item["rule"] for item in known["rules"]}
     assert not any("cannot be read" in item["title"] for item in known["scenarios"])
@@ -318,7 +321,9 @@ def test_pictures_are_made_and_shown_in_the_report(ask, one_claim):
     assert ask("run", "tiny.toml", *settings, "-q")[0] == 0
     assert {"figure.png", "animation.gif"} <= set(os.listdir("out/tiny"))
     page = Path("out/tiny/report.html").read_text()
-    assert page.count('src="data:image/') == 2 and "http" not in page.replace("http-equiv", "")
+    # Two pictures, the film as a player, and nothing from elsewhere but the name of MathML.
+    assert page.count('src="data:image/') == 2 and "<math" in page and 'type="range"' in page
+    assert "http" not in page.replace("http://www.w3.org/1998/Math/MathML", "")
 
 
 def test_an_error_in_a_theorem_or_a_picture_does_not_lose_the_run(ask, one_claim, monkeypatch):
@@ -330,6 +335,45 @@ def test_an_error_in_a_theorem_or_a_picture_does_not_lose_the_run(ask, one_claim
         store.load_run("out/tiny").x.shape == (9, 6, 3)
         and "ZeroDivisionError" in Path("out/tiny/report.md").read_text()
     )
+
+
+def test_titles_cannot_write_the_report(ask, one_claim, place):
+    title = "</title><script>alert(1)</script> # x | y `z` [a](b)"
+    (place / "tiny.toml").write_text(TINY.replace('"Six tokens"', repr(title)))
+    assert ask("run", "tiny.toml", "-q")[0] == 0
+    page, words = (Path(f"out/tiny/report.{kind}").read_text() for kind in ("html", "md"))
+    assert "<script>alert" not in page
+    first = words.splitlines()[0]
+    assert first.startswith("# ") and "<script>" not in first and "\\|" in first and "\\[a\\]" in first
+
+
+def test_every_key_is_explained_and_templates_are_scenarios(ask, place):
+    listed = json.loads(ask("list", "keys", "--json")[1])["keys"]
+    assert len(listed) > 35 and all(item["meaning"] for item in listed)
+    for kind in ([], ["hyperplanes"], ["noisy"]):
+        code, _, _ = ask("new", *kind, "mine.toml", "--replace")
+        assert code == 0 and ask("run", "mine.toml", "--dry-run")[0] == 0
+    assert ask("new", "mine.toml")[0] == 2 and ask("new", "nonsense", "x.toml")[0] == 2 and ask("new", "x.txt")[0] == 2
+
+
+def test_two_runs_side_by_side(ask, one_claim):
+    ask("run", "tiny.toml", "-q")
+    ask("run", "tiny.toml", "--set", "attention.beta=5", "--out", "out/cold", "-q")
+    answer = json.loads(ask("compare", "out/tiny", "out/cold", "--json")[1])
+    assert answer["settings"] == [{"key": "attention.beta", "first": "2.0", "second": "5.0"}]
+    assert answer["distance"] > 0
+    assert json.loads(ask("open", "out/tiny", "--json")[1])["report"] == "out/tiny/report.html"
+    assert ask("open", "tiny.toml.none")[0] == 2
+
+
+def test_a_line_of_progress_says_where_and_how_long():
+    from attnflow.cli.progress import told
+
+    assert (
+        told("simulating", 30.0, words="t = 2 of 8", done=1, total=4)
+        == "simulating t = 2 of 8, 25 %, 30 s, about 90 s left"
+    )
+    assert told("drawing", 12.0, words="", done=0, total=None) == "drawing, 12 s"
 
 
 def test_json_has_no_words_that_json_lacks():

@@ -12,7 +12,8 @@ from numpy.testing import assert_allclose
 from PIL import Image
 
 import attnflow as af
-from attnflow.draw.curves import draw_cosines, draw_counts, energies_of, is_geometric
+from attnflow.draw.curves import draw_cosines, draw_counts, is_geometric
+from attnflow.draw.energies import energies_of
 from attnflow.draw.heat import draw_attention
 from attnflow.draw.marks import areas_of, halos_of
 from attnflow.draw.plane import box_around, draw_plane
@@ -62,7 +63,7 @@ def test_summaries_of_every_kind(kind, tmp_path):
     run = collapsing(d, sphere=sphere)
     scene = scene_of(run)
     assert scene.kind == kind
-    assert scene.counts[-1] == 2 and scene.counts[0] > 2
+    assert scene.gathering.counts[-1] == 2
     figure = af.summary_figure(run)
     path = af.save_figure(figure, tmp_path / "summary.png", dpi=60)
     picture = np.asarray(Image.open(path).convert("L"))
@@ -76,8 +77,10 @@ def test_summary_shows_cosines_where_no_clusters_form():
     gathering = collapsing(3, sphere=True)
     still = made(np.repeat(np.asarray(gathering.x)[:1], len(gathering.ts), axis=0), gathering.flow)
     labels = lambda run: {ax.get_ylabel() for part in af.summary_figure(run).subfigs for ax in part.axes}  # noqa: E731
-    assert {"energy", "clusters"} <= labels(gathering)
-    assert {"energy", r"$\langle x_i, x_j\rangle$"} <= labels(still)
+    assert {"normalised energy", "share of tokens"} <= labels(gathering)
+    spread = made(np.repeat(np.asarray(af.uniform_sphere(64, 3, seed=0).x)[None], 5, axis=0), gathering.flow)
+    assert {"normalised energy", r"$\langle x_i, x_j\rangle$"} <= labels(spread)
+    assert len(labels(still)) >= 2
 
 
 def test_summary_shows_the_leading_coordinate_of_rescaled_tokens():
@@ -85,8 +88,9 @@ def test_summary_shows_the_leading_coordinate_of_rescaled_tokens():
     flow = af.rescale(af.Flow(af.Euclidean(), SOFTMAX, V=np.diag([1.0, 0.3, -0.1])))
     curves = af.summary_figure(made(x, flow)).subfigs[1].axes[0]
     assert "varphi" in curves.get_ylabel()
-    assert_allclose([line.get_ydata() for line in curves.lines], x[:, :, 0].T, atol=1e-12)
-    seen = {(np.sign(line.get_ydata()[-1]), tuple(line.get_color())) for line in curves.lines}
+    tokens = curves.lines[: x.shape[1]]  # then come the planes
+    assert_allclose([line.get_ydata() for line in tokens], x[:, :, 0].T, atol=1e-12)
+    seen = {(np.sign(line.get_ydata()[-1]), tuple(line.get_color())) for line in tokens}
     assert len(seen) == len({side for side, _ in seen}) == len({colour for _, colour in seen}) == 2
 
 
@@ -147,7 +151,7 @@ def test_mp4_says_what_is_missing(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (lambda path: af.save_figure(new_figure(), path / "f.bmp"), "pdf, png, svg"),
+        (lambda path: af.save_figure(new_figure(), path / "f.bmp"), "pdf, pgf, png, svg"),
         (lambda path: af.save_figure(new_figure(), path / "no" / "f.png"), "does not exist"),
         (lambda path: af.animate(None, path / "f.avi"), "gif or mp4"),
         (lambda path: af.animate(None, path / "no" / "f.gif"), "does not exist"),
@@ -261,5 +265,86 @@ def test_plane_with_hulls_heat_maps_cosines_and_counts():
     image = draw_attention(axes[1], P, labels=af.clusters(run.last).labels, log=True)
     assert_allclose(np.sort(np.asarray(image.get_array()).ravel()), np.sort(P.ravel()))
     draw_cosines(axes[2], run)
-    draw_counts(axes[3], run.ts, scene_of(run).counts)
+    groups = scene_of(run).gathering
+    draw_counts(axes[3], groups.ts, groups.counts)
     figure.canvas.draw()
+
+
+def test_normalised_energy_lies_between_its_bounds_and_on_its_plateaus():
+    """Three point clusters: the level drawn is the energy of their masses and places."""
+    from attnflow.draw.energies import normalised_energies
+    from attnflow.limits.gathering import gathering
+
+    centres, shares = np.eye(3), (30, 20, 10)
+    x = np.repeat(centres, shares, axis=0)
+    run = made(np.repeat(x[None], 6, axis=0), af.Flow(af.Sphere(), af.Softmax(beta=4.0)))
+    found = normalised_energies(run, gathering(run))
+    m = np.array(shares) / 60
+    exact = (m**2).sum() + (1 - (m**2).sum()) * np.exp(-4)
+    assert_allclose(found.values, exact, rtol=1e-6)  # single precision where 64 bits are off
+    levels = {level.words: level.value for level in found.levels}
+    assert_allclose(levels["3 clusters"], exact, rtol=1e-6)
+    assert_allclose(levels["uniform law"], np.sinh(4) / 4 * np.exp(-4), rtol=1e-10)
+    assert levels["one cluster"] == 1
+
+
+def test_landscape_is_climbed_by_the_flow():
+    """Its gradient on the sphere, by differences, is the velocity of softmax attention with B = V = I."""
+    from attnflow.draw.diagrams.landscape import draw_landscape, field_at, heights
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(9, 3))
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    mass, p = np.full(9, 1 / 9), x[:1] * 1.0
+    field = field_at(p, x, mass, 5.0)[0]
+    for axis in np.eye(3):
+        tangent = axis - (axis @ p[0]) * p[0]
+        ahead, behind = (p + s * 1e-5 * tangent for s in (1, -1))
+        slope = (heights(ahead, x, mass, 5.0) - heights(behind, x, mass, 5.0))[0] / 2e-5
+        assert abs(slope - field @ tangent) < 1e-8
+    draw_landscape(new_figure().subplots(), x, beta=5.0)
+
+
+def test_shape_velocity_is_the_derivative_of_the_shape():
+    from attnflow.draw.diagrams.gaussian_basin import grid, shape_velocity
+
+    flow = af.Flow(af.Euclidean(), af.Softmax(B=np.array([[1.0, 0.3], [0.0, -0.5]])), V=0.7)
+    _, covs = grid(5, 1.0)
+    run = af.evolve(flow, af.Gaussian(np.zeros(2), covs[3]), until=2e-3, save=[0.0, 1e-3, 2e-3])
+    shapes = np.array([[c[0, 0] - c[1, 1], 2 * c[0, 1]] / np.trace(c) for c in np.asarray(run.cov, float)])
+    slope = (shapes[2] - shapes[0]) / 2e-3
+    middle = shape_velocity(flow, np.asarray(run.cov, float)[1:2])[0]
+    assert_allclose(slope, middle, atol=2e-3)  # single precision over a short time
+
+
+def test_diagrams_are_drawn(tmp_path):
+    from attnflow.draw import diagrams
+
+    circle, space = collapsing(2, sphere=True), collapsing(3, sphere=True)
+    figure = new_figure(9, 6)
+    axes = figure.subplots(2, 3).ravel()
+    diagrams.draw_circle_time(axes[0], circle)
+    diagrams.draw_gram_spectrum(axes[1], space)
+    diagrams.draw_cosine_histogram(axes[2], space)
+    diagrams.draw_cluster_law(axes[3], [4, 16, 64], [3, 6, 11], errors=[1, 1, 2])
+    diagrams.draw_waiting_law(axes[4], [2.0, 4.0, 8.0], angle=2.0)
+    af.save_figure(figure, tmp_path / "diagrams.png", dpi=50)
+
+
+def test_rc_settings_of_users_are_respected():
+    import matplotlib as mpl
+
+    from attnflow.draw.style import chosen_look, fit_column, style
+
+    with mpl.rc_context({"font.size": 17.0}), style():
+        assert mpl.rcParams["font.size"] == 17.0 and mpl.rcParams["axes.spines.top"] is False
+    with chosen_look(style="talk"), style():
+        assert mpl.rcParams["font.size"] == 14
+    with style():
+        assert mpl.rcParams["font.size"] == 10
+    assert fit_column(new_figure(8, 4), "single").get_size_inches()[0] == pytest.approx(3.35)
+
+
+def test_a_film_is_shown_in_a_notebook():
+    page = af.film(collapsing(3, sphere=True), frames=3)._repr_html_()
+    assert page.count("data:image/webp") == 4 and "<script>" in page

@@ -112,7 +112,8 @@ chunk = 1
 
 def command(folder, *words):
     environment = os.environ | {"ATTNFLOW_CACHE": str(folder / "cache")}
-    words = [sys.executable, "-m", "attnflow.cli", "run", str(folder / "slow.toml"), *words]
+    # Nice, so that on a busy machine whoever watches the run sees its parts before it has ended.
+    words = ["nice", sys.executable, "-m", "attnflow.cli", "run", str(folder / "slow.toml"), *words]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 

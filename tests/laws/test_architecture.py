@@ -8,11 +8,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2] / "src" / "attnflow"
 ORDER = (
-    "errors", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow", "evolution",
-    "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "reduction", "scenario",
-    "store", "draw", "papers", "report", "sweeps", "extensions", "laboratory", "cli",
+    "errors", "compiled_programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow",
+    "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "reduction",
+    "models", "scenario", "store", "draw", "papers", "report", "sweeps", "extensions", "laboratory", "explore", "cli",
 )  # fmt: skip
-AT_START = ("cli", "extensions", "scenario", "store")
+AT_START = ("cli", "explore", "extensions", "scenario", "store")
 """Folders whose functions import late, so that `attnflow --help` answers at once."""
 FILES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path

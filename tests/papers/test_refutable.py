@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from attnflow.cli.theory import _verdict_blocks
+from attnflow.cli.verdicts import verdict_blocks
 from attnflow.papers.hunt import Hunt, Trial, Verdict, hunted
 from attnflow.papers.register import claims
 
@@ -27,7 +27,7 @@ def test_the_verdict_table_tells_counterexamples_and_open_cases():
     false = Verdict("geshkovski2024.theorem9.2", "printed", "refuted", 1, 0.0, 1.4, 0, "600-cell")
     fallen = Verdict("geshkovski2024.lemma6.4", "printed", "refuted", 4, 7.0, 9.0, 0, "x = (3, 4)")
     unclear = Verdict("geshkovski2024.theorem6.1", "printed", "undecidable", 3, 7.0, np.nan, 0, undecided=3)
-    blocks = _verdict_blocks(known, [false, fallen, unclear], [], [fallen])
+    blocks = verdict_blocks(known, [false, fallen, unclear], [], [fallen])
     words = "\n".join(block for block in blocks if isinstance(block, str))
     assert "• geshkovski2024.theorem9.2: 600-cell" in words
     assert "REFUTED: geshkovski2024.lemma6.4 (printed): x = (3, 4)" in words

@@ -6,8 +6,10 @@ from .hardmax import Hardmax
 from .heads import Heads
 from .l2 import L2
 from .linked import Linear, Linked, Relu, Sigmoid
-from .masks import Biased, Causal, Masked
+from .masks import Biased, Causal, Masked, Windowed
+from .multi_head import MultiHead
 from .radial import Compact, Everyone, InverseQuadratic, Laplace, Radial
+from .rotary import Rotary, Rotation, rotation
 from .sinkhorn import Sinkhorn
 from .softmax import Softmax
 from .unnormalised import Unnormalised

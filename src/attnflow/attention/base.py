@@ -77,6 +77,10 @@ class Attention(eqx.Module):
 
     # For people.
 
+    def is_affine(self) -> bool:
+        """Whether queries or keys have offsets: theorems on ⟨x, By⟩ are silent then."""
+        return False
+
     def conventions(self) -> list[str]:
         """Scale, prefactor, mean or sum, bias and mask, in a few words each: papers differ in exactly these."""
         return [type(self).__name__]
@@ -148,6 +152,9 @@ class Scored(Attention):
 
     def check(self, d, n):
         self.score.check(d)
+
+    def is_affine(self):
+        return self.score.is_affine
 
     def key_dimension(self, d):
         return self.score.key_dimension(d)

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..errors import BadInput
-from ..linalg.matrices import as_array, as_number, is_concrete
+from ..linalg.matrices import as_array, as_number, is_concrete, is_count
 from .base import Attention
-from .relations import Distance, Order, Prefix, Table
+from .relations import Distance, Order, Prefix, Table, Window
 
 
 class Positional(Attention):
@@ -22,6 +22,12 @@ class Positional(Attention):
 
     def check(self, d, n):
         self.rule.check(d, n)
+
+    def is_affine(self):
+        return self.rule.is_affine()
+
+    def key_dimension(self, d):
+        return self.rule.key_dimension(d)
 
     def why_not_mergeable(self):
         return "tokens under a mask or position bias are not exchangeable and cannot merge"
@@ -110,6 +116,39 @@ class Causal(Positional):
     def constants(self, d):
         unmasked = self.rule.constants(d)
         return lambda R: unmasked(R)._replace(is_masked=True)
+
+
+class Windowed(Positional):
+    """Token i hears tokens less than `width` places away, and with `causal=True` only those up to itself."""
+
+    rule: Attention
+    width: int = eqx.field(static=True)
+    is_causal: bool = eqx.field(static=True)
+
+    def __init__(self, rule: Attention, width: int, *, causal: bool = False):
+        _check_rule(rule)
+        if not is_count(width, least=1, most=2**31 - 1):
+            raise BadInput(f"width is a number of places, at least 1 (the token itself), got {width!r}")
+        self.rule, self.width, self.is_causal = rule, int(width), bool(causal)
+
+    def kernel(self, x, mu):
+        kernel = _masked(self.rule.kernel(x, mu), Window.of(mu.n, self.width), "heard")
+        return _masked(kernel, Prefix.of(mu.n), "heard") if self.is_causal else kernel
+
+    def check_mass(self, mass):
+        if not is_concrete(self, mass):
+            return
+        heard, places = np.asarray(mass) > 0, np.arange(len(mass))
+        near = np.abs(places[:, None] - places) < self.width
+        if self.is_causal:
+            near &= places <= places[:, None]
+        _check_heard(~(near & heard).any(axis=1))
+
+    def spread(self, d):
+        return self.rule.spread(d)
+
+    def conventions(self):
+        return [*self.rule.conventions(), f"window of {self.width}{', causal' if self.is_causal else ''}"]
 
 
 class Biased(Positional):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array
 
@@ -57,6 +58,22 @@ class NotSelf(Relation):
 
     def bias(self, row, column):
         return jnp.where(column[None, :] == row[:, None], -jnp.inf, 0.0)
+
+
+class Window(Relation):
+    """Sliding window: a token hears those less than `width` places away; columns of −1 are always heard."""
+
+    rows: Array
+    columns: Array
+    width: int = eqx.field(static=True)
+
+    @staticmethod
+    def of(n: int, width: int) -> Window:
+        return Window(jnp.arange(n), jnp.arange(n), width)
+
+    def bias(self, row, column):
+        is_near = jnp.abs(row[:, None] - column[None, :]) < self.width
+        return jnp.where(is_near | (column[None, :] < 0), 0.0, -jnp.inf)
 
 
 class Distance(Relation):

@@ -14,6 +14,7 @@ from typing import Annotated, Optional
 import typer
 
 from ..errors import BadInput
+from .engine import set_environment
 
 app = typer.Typer(
     name="attnflow",
@@ -120,7 +121,10 @@ def reduce(
 
 @app.command(short_help="What theory says about a scenario.")
 def predict(scenario: Scenario, settings: Settings = [], json: Json = False) -> None:  # noqa: B006
-    """Say what theory knows about a scenario, without running it."""
+    """Say what theory knows about a scenario, without running it.
+
+    Example: attnflow predict hyperplanes --set seed=5
+    """
     from .theory import predict_scenario
 
     _answer(lambda: predict_scenario(scenario, settings), json)
@@ -128,39 +132,60 @@ def predict(scenario: Scenario, settings: Settings = [], json: Json = False) -> 
 
 @app.command(short_help="Check a stored run, or a paper's claims.")
 def check(
-    target: Annotated[Optional[str], typer.Argument(metavar="[PAPER|RUN]", help="A paper, or a stored run.")] = None,  # noqa: UP045
+    target: Annotated[
+        str | None, typer.Argument(metavar="[PAPER|KEY|RUN]", help="A paper, a claim, or a stored run.")
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="All claims of all papers.")] = False,
     effort: Annotated[int, typer.Option(help="More starts and longer horizons.", min=1)] = 1,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Check a stored run against theory, or hunt for counterexamples to the claims of a paper."""
+    """Check a stored run against theory, or hunt for counterexamples to the claims of a paper.
+
+    Example: attnflow check out/default
+    """
     from .theory import check_target
 
     _answer(lambda: check_target(target, every=every, effort=effort, seed=seed), json)
 
 
-@app.command(short_help="Draw a published figure.")
+@app.command(short_help="Draw a published figure, or all of a paper.")
 def figure(
     paper: Annotated[str, typer.Argument(metavar="PAPER")],
-    name: Annotated[str, typer.Argument(metavar="FIG")],
+    name: Annotated[str | None, typer.Argument(metavar="[FIG]", help="As in `list figures PAPER`.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All figures of the paper.")] = False,
     full: Annotated[bool, typer.Option("--full", help="At the size of the paper; may take long.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for picture and data.")] = Path("out/figures"),
-    formats: Annotated[list[str], typer.Option("--format", help="png, pdf or svg; may be repeated.")] = ["png"],  # noqa: B006
+    formats: Annotated[list[str], typer.Option("--format", help="png, pdf, svg or pgf; may be repeated.")] = ["png"],  # noqa: B006
+    style: Annotated[str, typer.Option(help="Size of the writing: paper or talk.")] = "paper",
+    column: Annotated[Optional[str], typer.Option(help="Width of a page: single or double column.")] = None,  # noqa: UP045
+    show: Annotated[bool, typer.Option("--show", help="Open the picture when it is drawn.")] = False,
     replace: Replace = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Draw a published figure, store its data, and say whether the expected outcome held."""
-    from .drawing import draw_figure
+    """Draw a published figure, store its data, and say whether the expected outcome held.
 
-    _answer(lambda: draw_figure(paper, name, full=full, out=out, formats=formats, replace=replace, seed=seed), json)
+    Example: attnflow figure geshkovski2023 3 --format pdf --column double
+    """
+    from .drawing import Look, draw_figures
+
+    look = Look(formats=tuple(formats), style=style, column=column, show=show and not json)
+    _answer(
+        lambda: draw_figures(paper, name, every=every, full=full, out=out, look=look, replace=replace, seed=seed), json
+    )
 
 
-@app.command(short_help="All that is known of one claim.")
-def claim(key: Annotated[str, typer.Argument(metavar="KEY", help="As in `list claims`.")], json: Json = False) -> None:
-    """Show a claim: statement as printed and as corrected, provenance, source, hunts, code."""
-    from .theory import claim_answer
+@app.command(short_help="All that is known of a claim, or a paper.")
+def claim(
+    key: Annotated[str, typer.Argument(metavar="KEY|PAPER", help="As in `list claims` or `list papers`.")],
+    json: Json = False,
+) -> None:
+    """Show a claim (statement as printed and as corrected, provenance, source, hunts, code), or a paper's statements.
+
+    Example: attnflow claim geshkovski2024.theorem6.1, attnflow claim geshkovski2024
+    """
+    from .statements import claim_answer
 
     _answer(lambda: claim_answer(key), json)
 
@@ -213,25 +238,100 @@ def hunt(
 
 @app.command(short_help="The JSON Schema of scenario files.")
 def schema() -> None:
-    """Print the JSON Schema of scenario files, with which editors complete and check them."""
+    """Print the JSON Schema of scenario files, with which editors complete and check them.
+
+    Example: attnflow schema > scenario.schema.json
+    """
     from ..scenario.schema import schema
     from .answer import Answer
 
     _answer(lambda: Answer(schema()), True)
 
 
-@app.command("list", short_help="Scenarios, tokens, rules, papers, figures, claims.")
+@app.command("list", short_help="Scenarios, tokens, rules, keys, papers, figures, claims.")
 def list_(
     what: Annotated[
-        str | None, typer.Argument(metavar="[WHAT]", help="scenarios, tokens, rules, papers, figures or claims.")
+        str | None, typer.Argument(metavar="[WHAT]", help="scenarios, tokens, rules, keys, papers, figures or claims.")
     ] = None,
+    paper: Annotated[str | None, typer.Argument(metavar="[PAPER]", help="Figures or claims of this paper.")] = None,
     long: Annotated[bool, typer.Option("--long", help="With the statement of every claim.")] = False,
     json: Json = False,
 ) -> None:
-    """List scenarios, kinds of tokens, attention rules, papers, figures and claims."""
+    """Count what there is, or list all of one kind.
+
+    Example: attnflow list figures geshkovski2023
+    """
     from .listing import list_known
 
-    _answer(lambda: list_known(what, is_long=long), json)
+    _answer(lambda: list_known(what, paper, is_long=long), json)
+
+
+@app.command(short_help="A commented scenario file to start from.")
+def new(
+    words: Annotated[list[str], typer.Argument(metavar="[KIND] FILE.toml", help="KIND is a ready-made scenario.")],
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Write a scenario file with every key explained.
+
+    Example: attnflow new noisy mine.toml
+    """
+    from .templates import write_template
+
+    _answer(lambda: write_template(words, replace=replace), json)
+
+
+@app.command(short_help="Two stored runs side by side.")
+def compare(
+    first: Annotated[Path, typer.Argument(metavar="RUN")],
+    second: Annotated[Path, typer.Argument(metavar="RUN")],
+    json: Json = False,
+) -> None:
+    """Say in which settings two stored runs differ, how each ended, and how far apart they are.
+
+    Example: attnflow compare out/default out/warm
+    """
+    from .comparing import compare_runs
+
+    _answer(lambda: compare_runs(first, second), json)
+
+
+@app.command("open", short_help="The report of a stored run, in the browser.")
+def open_(run: Annotated[Path, typer.Argument(metavar="RUN", help="A stored run.")], json: Json = False) -> None:
+    """Show the report of a stored run in the browser.
+
+    Example: attnflow open out/default
+    """
+    from .comparing import open_report
+
+    _answer(lambda: open_report(run, quiet=json), json)
+
+
+@app.command(short_help="Attention dynamics live in the browser.")
+def explore(
+    what: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(metavar="[SCENARIO|RUN]", help="A scenario (.toml or ready-made), or a stored run [default]."),
+    ] = None,
+    settings: Settings = [],  # noqa: B006
+    port: Annotated[int, typer.Option(help="Port on this machine; 0 finds a free one.", min=0, max=65535)] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    export: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(metavar="FILE.html", help="Write one page that plays without Python or network, and stop."),
+    ] = None,
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Move parameters in the browser and watch tokens cluster, with theory beside the picture.
+
+    Example: attnflow explore metastable --export metastable.html
+    """
+    from .explore import export_page, serve_page
+
+    if export is not None:
+        _answer(lambda: export_page(what, settings, out=export, replace=replace), json)
+    _answer(lambda: serve_page(what, settings, port=port, opens_browser=not no_browser, as_json=json), json, quiet=True)
 
 
 @app.command(short_help="Versions and devices, or a stored run.")
@@ -247,6 +347,58 @@ def info(
     from .listing import describe
 
     _answer(lambda: describe(run, verify=verify), json)
+
+
+model_app = typer.Typer(help="Trained Transformers: report, list, check.", rich_markup_mode=None, no_args_is_help=True)
+app.add_typer(model_app, name="model", short_help="Trained Transformers: report, list, check.")
+Source = Annotated[str, typer.Argument(metavar="PATH|package:NAME", help="Weights: a folder, a file, or a package.")]
+TextFile = Annotated[Optional[Path], typer.Option(help="A file with the prompt as text.")]  # noqa: UP045
+HeadCount = Annotated[Optional[int], typer.Option(help="Number of heads, where no config.json says it.", min=1)]  # noqa: UP045
+
+
+@model_app.command("report", short_help="Measure a model against theory on a prompt.")
+def model_report(
+    source: Source,
+    text: TextFile = None,
+    ids: Annotated[Optional[Path], typer.Option(help="A file with token numbers (text or .npy).")] = None,  # noqa: UP045
+    iterate: Annotated[Optional[int], typer.Option(help="Layers beyond the trained depth.", min=1, max=100_000)] = None,  # noqa: UP045
+    control: Annotated[int, typer.Option(help="Models with shuffled weights beside it.", min=1, max=100)] = 3,
+    heads: HeadCount = None,
+    out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("out/model"),
+    replace: Replace = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    json: Json = False,
+) -> None:
+    """Read a trained Transformer as a flow, measure it on a prompt, and leave one page with figures and numbers.
+
+    Example: attnflow model report package:rxnmapper --text reaction.txt --out out/albert
+    """
+    from .model import model_report
+
+    _answer(
+        lambda: model_report(
+            source, text=text, ids=ids, iterate=iterate, control=control, out=out, replace=replace,
+            quiet=quiet or json, heads=heads,
+        ),
+        json,
+        quiet,
+    )  # fmt: skip
+
+
+@model_app.command("list", short_help="Packages that carry trained weights.")
+def model_list(json: Json = False) -> None:
+    """List packages with trained weights, their licences, and how to install them."""
+    from .model import model_list
+
+    _answer(model_list, json)
+
+
+@model_app.command("check", short_help="Laws that weights must obey.")
+def model_check(source: Source, text: TextFile = None, heads: HeadCount = None, json: Json = False) -> None:
+    """Check that weights were read right: row sums, invariances, and layers against recorded states."""
+    from .model import model_check
+
+    _answer(lambda: model_check(source, text=text, heads=heads), json)
 
 
 def _answer(ask, as_json: bool, quiet: bool = False) -> None:
@@ -323,6 +475,7 @@ def main() -> None:
 
 def execute(words: list[str]) -> int:
     """Run a command line and return its exit code."""
+    set_environment()
     code = _execute(words)
     if code == INTERRUPTED:
         print("attnflow: stopped; a run goes on from its last checkpoint when started again", file=sys.stderr)

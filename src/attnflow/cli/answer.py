@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
+import os
+import sys
+import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from ..scenario.plain import plain
+
+PIPE = 110
+"""Columns of a table that no terminal shows."""
+KEY = 46
+"""Up to this length the first cells of a table are names, and not broken."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +44,14 @@ def _print(blocks: Sequence[str | Table]) -> None:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    console = Console(highlight=False)
+    # On a pipe lines stay whole for other programs, and tables have room.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE)
     for block in blocks:
         if isinstance(block, str):
-            console.print(block, markup=False, soft_wrap=True)
+            for line in block.split("\n"):
+                console.print(
+                    line if not sys.stdout.isatty() else wrapped(line, console.width), markup=False, soft_wrap=True
+                )
             continue
         if block.title:
             console.print(block.title if block.rows else f"{block.title}: none yet", markup=False)
@@ -46,39 +59,28 @@ def _print(blocks: Sequence[str | Table]) -> None:
             continue
         grid = Grid(box=box.SIMPLE_HEAD)
         for place, column in enumerate(block.columns):
-            grid.add_column(column, no_wrap=place == 0, overflow="fold")
+            is_key = place == 0 and max(len(_cell(row[0])) for row in block.rows) <= KEY
+            grid.add_column(column, no_wrap=is_key, overflow="fold")
         for row in block.rows:
             grid.add_row(*[_cell(entry) for entry in row])
         console.print(grid)
+
+
+def wrapped(line: str, width: int) -> str:
+    """A line broken at words, with what follows set in below its first word."""
+    inner = line.lstrip()
+    lead = len(line) - len(inner)
+    mark = len(inner) - len(inner.lstrip("•- "))
+    return textwrap.fill(
+        inner, width, initial_indent=line[:lead], subsequent_indent=" " * (lead + mark), break_on_hyphens=False,
+        break_long_words=False,
+    )  # fmt: skip
 
 
 def _cell(entry) -> str:
     from rich.markup import escape
 
     return escape(f"{entry:.6g}" if isinstance(entry, float) else str(entry))
-
-
-def plain(value: Any) -> Any:
-    """Numbers, text, lists and tables only; NaN and infinity are null, with a word beside them in tables."""
-    if isinstance(value, dict):
-        entries = {str(key): plain(entry) for key, entry in value.items()}
-        return entries | {f"{key}_is": word for key, entry in value.items() if (word := _word(entry))}
-    if isinstance(value, list | tuple | set):
-        return [plain(entry) for entry in value]
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain(vars(value))
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
-def _word(value: Any) -> str | None:
-    """What a number is that JSON cannot say."""
-    if not isinstance(value, float) or math.isfinite(value):
-        return None
-    return "not a number" if math.isnan(value) else "infinite" if value > 0 else "minus infinite"
 
 
 def numbers_in_words(numbers: dict[str, Any], most: int = 6) -> str:

@@ -5,33 +5,52 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
+import sys
+from importlib.resources import files
 from pathlib import Path
 
 from ..errors import BadInput
 from .answer import Answer, Table
 
-KINDS = ("scenarios", "tokens", "rules", "papers", "figures", "claims", "observables")
+KINDS = ("scenarios", "tokens", "rules", "keys", "papers", "figures", "claims", "observables")
+ABOUT = {
+    "scenarios": "ready-made scenarios", "tokens": "kinds of first prompts", "rules": "attention rules, with formulas",
+    "keys": "keys of a scenario file", "papers": "papers in the register",
+    "figures": "published figures (list figures PAPER)", "claims": "claims (list claims PAPER)",
+    "observables": "what a sweep can measure",
+}  # fmt: skip
+SHORT = ("scenarios", "rules", "papers")
+"""Tables that `list` alone prints after the counts."""
 
 
-def list_known(what: str | None, *, is_long: bool = False) -> Answer:
-    """Everything that can be named on the command line, or one kind of it."""
+def list_known(what: str | None, paper: str | None = None, *, is_long: bool = False) -> Answer:
+    """How much there is of everything, or all of one kind, sorted."""
     from ..scenario.reading import meant
 
     if what is not None and what not in KINDS:
         raise BadInput(f"{what}: list knows {', '.join(KINDS)}{meant(what, KINDS)}")
+    if paper is not None and what not in ("figures", "claims"):
+        raise BadInput(f"{paper}: only figures and claims are listed by paper, e.g. attnflow list figures {paper}")
     makers = {
-        "scenarios": _scenarios, "tokens": _tokens, "rules": _rules, "papers": _papers, "figures": _figures,
-        "claims": _statements if is_long else _claims, "observables": _observables,
+        "scenarios": _scenarios, "tokens": _tokens, "rules": _rules, "keys": _all_keys, "papers": _papers,
+        "figures": lambda: _figures(paper), "claims": lambda: _statements(paper) if is_long else _claims(paper),
+        "observables": _observables,
     }  # fmt: skip
     wanted = KINDS if what is None else (what,)
-    tables = [makers[name]() for name in wanted]
-    data = {name: [dict(zip(_keys(table), row)) for row in table.rows] for name, table in zip(wanted, tables)}
+    tables = {name: makers[name]() for name in wanted}
+    data = {name: [dict(zip(_keys(table), row)) for row in table.rows] for name, table in tables.items()}
     if is_long and "claims" in data:
         from ..papers.register import claims
-        from .theory import claim_data
+        from .statements import claim_data
 
-        data["claims"] = [claim_data(claim) for claim in claims()]
-    return Answer(data, tables)
+        data["claims"] = [claim_data(claim) for claim in claims(paper)]
+    if what is not None:
+        return Answer(data, list(tables.values()))
+    counts = Table("What there is (attnflow list WHAT)", ("What", "Number", ""), [
+        (name, len(table.rows), ABOUT[name]) for name, table in tables.items()
+    ])  # fmt: skip
+    return Answer(data, [counts, *[tables[name] for name in SHORT]])
 
 
 def _keys(table: Table) -> list[str]:
@@ -43,7 +62,7 @@ def _scenarios() -> Table:
     from .finding import ready_made
 
     rows = []
-    for name, path in ready_made().items():
+    for name, path in sorted(ready_made().items()):
         try:
             title = load(path).title
         except ValueError as error:
@@ -61,30 +80,51 @@ def _tokens() -> Table:
 
 def _rules() -> Table:
     from ..scenario.data import RULE_KEYS
+    from .keys import RULES
 
-    rows = [(name, ", ".join(keys)) for name, keys in RULE_KEYS.items()]
-    return Table("Attention rules ([attention] rule = …)", ("Rule", "Takes"), rows)
+    rows = [(name, RULES.get(name, "a rule of your own"), ", ".join(keys)) for name, keys in RULE_KEYS.items()]
+    return Table("Attention rules ([attention] rule = …)", ("Rule", "Weights", "Takes"), rows)
 
 
-def _figures() -> Table:
-    from ..papers.figure import figures
+def _all_keys() -> Table:
+    from .keys import keys
 
-    rows = [(figure.paper, figure.name, figure.title) for figure in figures()]
+    return Table("Keys of a scenario file (--set KEY=VALUE)", ("Key", "Default or kind", "Meaning"), keys())
+
+
+def _figures(paper: str | None) -> Table:
+    rows = sorted(_indexed("figures", paper), key=lambda row: (row[0], _natural(row[1])))
     return Table("Published figures (attnflow figure PAPER FIG)", ("Paper", "Figure", "Title"), rows)
 
 
+def _natural(name: str) -> list:
+    """A key that sorts 2 before 10, and numbers before words."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"\d+|\D+", name)]
+
+
 def _papers() -> Table:
-    from ..papers.register import papers
-
-    rows = [(name, paper.arxiv, paper.authors, paper.title) for name, paper in papers().items()]
-    return Table("Papers (attnflow check PAPER)", ("Paper", "arXiv", "Authors", "Title"), rows)
+    title = "Papers (attnflow claim PAPER: what each states; attnflow check PAPER: hunts)"
+    return Table(title, ("Paper", "arXiv", "Authors", "Title"), _indexed("papers"))
 
 
-def _claims() -> Table:
-    from ..papers.register import claims
+def _claims(paper: str | None) -> Table:
+    return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), _indexed("claims", paper))
 
-    rows = [(claim.key, claim.kind, claim.title, claim.erratum or "") for claim in claims()]
-    return Table("Claims (attnflow claim KEY)", ("Claim", "Kind", "Title", "Erratum"), rows)
+
+def _indexed(kind: str, paper: str | None = None) -> list[list[str]]:
+    """Rows of the stored index; of the register itself where it is at hand, and with it papers of other packages."""
+    if "attnflow.papers.register" in sys.modules:
+        from ..papers.index import made
+
+        index = made()
+    else:
+        index = json.loads(files("attnflow.papers").joinpath("index.json").read_text(encoding="utf-8"))
+    if paper is None:
+        return index[kind]
+    named = [name for name, arxiv, *_ in index["papers"] if paper in (name, arxiv)]
+    if not named:
+        raise BadInput(f"unknown paper {paper!r}; `attnflow list papers` shows them")
+    return [row for row in index[kind] if row[0].split(".")[0] == named[0]]
 
 
 def _observables() -> Table:
@@ -93,10 +133,10 @@ def _observables() -> Table:
     return Table("Observables (attnflow sweep … --measure NAME)", ("Name", "What it is"), list(known().items()))
 
 
-def _statements() -> Table:
+def _statements(paper: str | None) -> Table:
     from ..papers.register import claims
 
-    rows = [(claim.key, claim.title, claim.corrected or claim.printed) for claim in claims()]
+    rows = [(claim.key, claim.title, claim.corrected or claim.printed) for claim in claims(paper)]
     return Table("Claims (attnflow claim KEY)", ("Claim", "Title", "Statement, as corrected"), rows)
 
 
@@ -123,8 +163,9 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
 def _installation() -> Answer:
     import jax
 
+    from ..compiled_programs import cache_folder
     from ..store import versions
-    from .engine import cache_folder, start_engine
+    from .engine import start_engine
 
     start_engine()
     devices = [str(device) for device in jax.devices()]

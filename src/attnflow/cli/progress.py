@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from contextlib import contextmanager
 
@@ -12,14 +13,15 @@ EVERY = 10.0
 
 @contextmanager
 def progress(what: str, *, total: float | None = None, quiet: bool = False):
-    """Yields `advance(words, done=…)`: by default one step further."""
+    """Yields `advance(words, done=…)`: by default one step further. Without a total only the time spent is known."""
     if quiet:
         yield lambda words="", done=None, total=None: None
     elif sys.stderr.isatty():
         with _bar(what, total) as advance:
             yield advance
     else:
-        yield _lines(what, total)
+        with _lines(what, total) as advance:
+            yield advance
 
 
 @contextmanager
@@ -28,6 +30,7 @@ def _bar(what: str, total: float | None):
     from rich.progress import (
         BarColumn,
         Progress,
+        SpinnerColumn,
         TaskProgressColumn,
         TextColumn,
         TimeElapsedColumn,
@@ -35,27 +38,50 @@ def _bar(what: str, total: float | None):
     )
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+        SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(),
+        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
 
         def advance(words: str = "", done: float | None = None, total: float | None = None):
-            bar.update(task, description=f"{what} {words}", total=total)
+            bar.update(task, description=f"{what} {words}".strip(), total=total)
             bar.advance(task) if done is None else bar.update(task, completed=done)
 
         yield advance
 
 
+@contextmanager
 def _lines(what: str, total: float | None):
-    state = {"at": time.monotonic(), "done": 0.0, "total": total}
+    """A thread speaks while the command works, also during one long call."""
+    started, over = time.monotonic(), threading.Event()
+    state: dict = {"words": "", "done": 0.0, "total": total}
 
     def advance(words: str = "", done: float | None = None, total: float | None = None):
         state["done"] = state["done"] + 1 if done is None else done
-        state["total"] = total or state["total"]
-        if time.monotonic() - state["at"] >= EVERY:
-            state["at"] = time.monotonic()
-            share = f" {100 * state['done'] / state['total']:.0f} %" if state["total"] else ""
-            print(f"attnflow: {what} {words}{share}", file=sys.stderr, flush=True)
+        state["total"], state["words"] = total or state["total"], words
 
-    return advance
+    def speak():
+        # A wait has a largest length that is far beyond any run.
+        while not over.wait(min(EVERY, 1e6)):
+            print(f"attnflow: {told(what, time.monotonic() - started, **state)}", file=sys.stderr, flush=True)
+
+    voice = threading.Thread(target=speak, daemon=True)
+    voice.start()
+    try:
+        yield advance
+    finally:
+        over.set()
+        voice.join(timeout=1)
+
+
+def told(what: str, spent: float, *, words: str, done: float, total: float | None) -> str:
+    """A line of progress: what, where, per cent, seconds spent and left."""
+    parts = [f"{what} {words}".strip()]
+    share = done / total if total else 0.0
+    if share > 0:
+        parts.append(f"{100 * share:.0f} %")
+    parts.append(f"{spent:.0f} s")
+    if 0 < share < 1:
+        parts.append(f"about {spent * (1 - share) / share:.0f} s left")
+    return ", ".join(parts)

@@ -8,11 +8,10 @@ import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
-from .answer import Answer
+from .answer import Answer, Table
 from .progress import progress
 
-FEW = 5
-"""So many predictions and checks are printed in full; more are counted and left to the report."""
+FAILED = ("refuted", "error")
 
 FRAMES = 90
 """Of the animation, at 20 a second."""
@@ -48,7 +47,7 @@ def run_scenario(
     with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
         resumed = draft.chunks
         run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
-        facts, files = write_folder(scenario, run, draft.path, seconds=seconds, resumed=resumed)
+        facts, files = write_folder(scenario, run, draft.path, seconds=seconds, resumed=resumed, quiet=quiet)
         draft.finish()
     return _answer(facts, files, out)
 
@@ -57,11 +56,33 @@ def _simulate(flow, mu, options, draft, *, chunk, quiet):
     from ..evolution.chunks import evolve_in_chunks
 
     started = time.perf_counter()
+    shelf = Watched(draft)
     with progress("simulating", quiet=quiet) as advance, _notices() as seen:
-        report = lambda done, total: advance(f"part {done} of {total}", done=done, total=total)  # noqa: E731
-        run = evolve_in_chunks(flow, mu, shelf=draft, chunk=chunk, report=report, **options)
+
+        def report(done: int, total: int) -> None:
+            rate = shelf.time / max(time.perf_counter() - started, 1e-9)
+            advance(f"t = {shelf.time:.4g} of {options['until']:.4g}, {rate:.3g} per s", done=done, total=total)
+
+        run = evolve_in_chunks(flow, mu, shelf=shelf, chunk=chunk, report=report, **options)
         run.ts.block_until_ready()
     return dataclasses.replace(run, notes=(*run.notes, *seen)), time.perf_counter() - started
+
+
+class Watched:
+    """A shelf of checkpoints that knows the time reached."""
+
+    def __init__(self, shelf):
+        self.shelf, self.time = shelf, 0.0
+
+    def get(self, index, mu):
+        return self._seen(self.shelf.get(index, mu))
+
+    def put(self, index, run) -> None:
+        self.shelf.put(index, self._seen(run))
+
+    def _seen(self, run):
+        self.time = self.time if run is None else float(run.ts[-1])
+        return run
 
 
 @contextmanager
@@ -80,17 +101,19 @@ def _notices():
     notices += dict.fromkeys(str(item.message) for item in seen)
 
 
-def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 0):
+def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 0, quiet: bool = True):
     """Data, scenario, pictures and report of a run in a folder."""
     from ..report import as_html, as_markdown, gather, story, told, with_errors
     from ..scenario import dumps
     from ..store import dataset as store
 
-    facts = gather(scenario, run, seconds=seconds, resumed=resumed)
+    with progress("asking theory", quiet=quiet):
+        facts = gather(scenario, run, seconds=seconds, resumed=resumed)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario), encoding="utf-8")
     errors: list[str] = []
-    files = told(errors, "drawing", lambda: _pictures(facts, folder), {})
+    with progress("drawing", quiet=quiet) as advance:
+        files = told(errors, "drawing", lambda: _pictures(facts, folder, advance), {})
     facts = with_errors(facts, errors)
     files |= {
         "result.zarr": "all saved states, with scenario, seed and versions (xarray, zarr)",
@@ -104,22 +127,26 @@ def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 
     return facts, files
 
 
-def _pictures(facts, folder: Path) -> dict[str, str]:
+def _pictures(facts, folder: Path, advance) -> dict[str, str]:
     scenario, run, files = facts.scenario, facts.run, {}
-    is_law = facts.clusters is None
+    is_law = facts.groups is None
     caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
+    is_crowd = is_law or facts.groups.labels.shape[1] < run.states.n
+    groups = None if is_crowd else facts.groups
     if scenario.output.figure:
         from ..draw.style import save_figure
         from ..draw.summary import summary_figure
 
-        picture = summary_figure(run, log_time=_has_log_time(scenario.time))
+        picture = summary_figure(run, log_time=_has_log_time(scenario.time), groups=groups)
         for form in scenario.output.figure:
             save_figure(picture, folder / f"figure.{form}", dpi=200)
             files[f"figure.{form}"] = caption
     if scenario.output.animation:
         from ..draw.movie import animate
 
-        animate(run, folder / "animation.gif", frames=FRAMES, log_time=_has_log_time(scenario.time))
+        report = lambda done, total: advance(f"frame {done} of {total}", done=done, total=total)  # noqa: E731
+        film = folder / "animation.gif"
+        animate(run, film, frames=FRAMES, log_time=_has_log_time(scenario.time), groups=groups, report=report)
         files["animation.gif"] = "the tokens in motion"
     return files
 
@@ -134,25 +161,21 @@ def _answer(facts, files: dict[str, str], out: Path) -> Answer:
     from ..report.words import what_happened
 
     data = as_data(facts) | {"out": str(out), "files": {name: str(out / name) for name in files}}
-    lines = [facts.scenario.title or "A run", *what_happened(facts)]
+    lines: list[str | Table] = [facts.scenario.title or "A run", *what_happened(facts)]
     lines += _theory(facts)
     lines += [f"note        {note}" for note in facts.notes]
     lines += ["", f"Left in {out}:", *[f"  {out / name}  {what}" for name, what in files.items()]]
     return Answer(data, lines, code=int(facts.failed))
 
 
-def _theory(facts) -> list[str]:
-    """Predictions and checks in full when few; else how they came out, and those that failed."""
-    from .answer import numbers_in_words
-    from .theory import MARKS
+def _theory(facts) -> list[str | Table]:
+    """The headline table; the rest is left to the report."""
+    from ..report.words import nothing_applies
 
-    checks = [f"{MARKS[c.outcome]} {c.words} [{c.claim}] {numbers_in_words(c.numbers)}" for c in facts.checks]
-    if len(facts.predictions) + len(checks) <= FEW:
-        return [*[f"predicted   {p.words} [{p.claim}]" for p in facts.predictions], *checks]
-    outcomes = [c.outcome for c in facts.checks]
-    count = ", ".join(f"{outcomes.count(name)} {name}" for name in MARKS if name in outcomes)
-    failed = [line for line, c in zip(checks, facts.checks) if c.fails]
-    return [
-        f"Theory makes {len(facts.predictions)} predictions; of {len(checks)} checks: {count} (see the report).",
-        *failed,
+    if not facts.headlines:
+        return [nothing_applies(facts)]
+    rows = [
+        (h.predicted, h.measured, f"{h.verdict.upper() if h.verdict in FAILED else h.verdict}") for h in facts.headlines
     ]
+    more = f"{len(facts.predictions)} predictions and {len(facts.checks)} checks are in the report."
+    return ["", Table("", ("Predicted", "Measured", "Verdict"), rows), more]

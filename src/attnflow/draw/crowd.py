@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import equinox as eqx
 import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.patches import Circle, Polygon
@@ -11,8 +12,8 @@ from scipy.ndimage import maximum_filter
 
 from ..errors import BadInput
 from ..flow import Flow
+from ..limits.gathering import Gathering, gathering
 from ..measures import Particles
-from ..observe.clusters import count_clusters
 from ..observe.histogram import Histogram, density
 from ..spaces import Sphere
 from .marks import bare
@@ -23,7 +24,7 @@ CROWD = 20_000
 """Beyond this many tokens pictures show densities."""
 
 SAMPLE = 4096
-"""Tokens whose way tells which times to show."""
+"""Tokens whose way tells which times to show, and that are counted."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,11 @@ class Crowd:
     ts: np.ndarray
     x: np.ndarray
     """A sample of the tokens, the same at all times."""
-    counts: np.ndarray
+    gathering: Gathering
+    """Groups of the sample."""
     densities: list[Histogram]
     view: View
     note: str
-
-    @property
-    def counted(self) -> np.ndarray:
-        """Clusters are counted at all saved times."""
-        return np.arange(len(self.ts))
 
     def draw(self, ax, index: int, *, trail: int = 0) -> None:
         seen = self.densities[index]
@@ -55,8 +52,8 @@ class Crowd:
                 draw_field(ax, seen)
 
 
-def crowd_of(run, *, same: float) -> Crowd:
-    """Densities, cluster counts (tokens nearer than `same` are one) and a sample of a run of many tokens."""
+def crowd_of(run) -> Crowd:
+    """Densities, groups and a sample of a run of many tokens."""
     xs, mass = np.asarray(run.states.x), np.asarray(run.mass)
     is_sphere = isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere)
     d = xs.shape[-1]
@@ -68,11 +65,21 @@ def crowd_of(run, *, same: float) -> Crowd:
     cells = xs.shape[1] / 20
     bins = int(np.clip(cells, 60, 720) if kind == "circle" else np.clip(np.sqrt(2 * cells), 40, 180))
     densities = [density(state, bins=bins) for state in states]
-    counts = np.array([count_clusters(x, same) for x in xs])
     view = view_of(xs[-1][:: max(1, len(xs[-1]) // SAMPLE)], None) if kind == "sphere" else View()
     sample = xs[:, np.linspace(0, xs.shape[1] - 1, SAMPLE).astype(int)]
     note = f"densities of {xs.shape[1]:,} tokens, on a logarithmic scale"
-    return Crowd(kind, np.asarray(run.ts), sample, counts, densities, view, note)
+    return Crowd(kind, np.asarray(run.ts), sample, sample_gathering(run), densities, view, note)
+
+
+def sample_gathering(run) -> Gathering:
+    """The groups of a run, of very many tokens those of an even sample."""
+    states = run.states
+    if states.n <= CROWD:
+        return gathering(run)
+    chosen = np.linspace(0, states.n - 1, SAMPLE).astype(int)
+    x, mass = np.asarray(states.x)[:, chosen], np.asarray(states.mass)[:, chosen]
+    some = Particles(x, mass / mass.sum(axis=1, keepdims=True))
+    return gathering(eqx.tree_at(lambda r: r.states, run, some))
 
 
 @styled

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
 
-import jax
 import numpy as np
 from matplotlib.ticker import NullLocator
 
-from ..flow import Flow
 from ..measures import Particles
 from ..observe.cosines import cosines
-from ..observe.energy import energy, log_energy
+from .energies import Energies, energies_of, normalised_energies
 from .style import PALETTE, SLATE, styled
-
-MOST_PAIRS = 2 * 10**9
-"""Pairs of tokens times saved times an energy curve may cost; of more, it has fewer points."""
 
 
 def is_geometric(ts) -> bool:
@@ -44,58 +39,45 @@ def draw_curve(ax, ts, values, *, label=None, colour=None, name="", log_time=Non
     return ax
 
 
-@dataclass(frozen=True)
-class Energies:
-    """The energy at saved times (all, unless there are very many tokens); without values, `name` says why."""
-
-    ts: np.ndarray
-    values: np.ndarray
-    name: str
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether a logarithmic axis is needed."""
-        return bool(self.values.min() > 0 and self.values.max() > 1e3 * self.values.min())
+@styled
+def draw_energy(ax, run, *, convention=None, log_time=None, groups=None):
+    """The energy of a run between 0 and 1 with the levels theory singles out; in a `convention`, its plain value."""
+    found = normalised_energies(run, groups) if convention is None else energies_of(run, convention=convention)
+    return draw_energies(ax, found, log_time=log_time)
 
 
 @styled
-def draw_energy(ax, run, *, convention=None, log_time=None):
-    """The energy of a run, or its logarithm where the energy is too large for a number; says so if there is none."""
-    found = energies_of(run, convention=convention)
+def draw_energies(ax, found: Energies, *, log_time=None):
+    """An energy curve with its levels; says so if there is none."""
     if not len(found.values):
         return _said(ax, found.name)
     draw_curve(ax, found.ts, found.values, name=found.name, log_time=log_time)
-    if found.is_wide:
+    for level in found.levels:
+        ax.axhline(level.value, color=SLATE, linewidth=0.8, linestyle="--" if level.is_bound else ":", zorder=1)
+    for place, level in zip(_apart([level.value for level in found.levels]), found.levels):
+        ax.annotate(
+            level.words, (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=7.5, color=SLATE
+        )
+    if found.is_normalised:
+        ax.set_ylim(-0.03, 1.05)
+    elif found.is_wide:
         ax.set_yscale("log")
     return ax
 
 
-def energies_of(run, *, convention=None) -> Energies:
-    """The energy of a run at its saved times."""
-    if not isinstance(run.flow, Flow) or not isinstance(run.states, Particles):
-        return _no_energies("no energy is known for this flow")
-    finite = np.flatnonzero(np.isfinite(np.asarray(run.states.x)).all(axis=(1, 2)))
-    most = min(len(finite), max(12, MOST_PAIRS // run.states.n**2))
-    chosen = finite[np.unique(np.linspace(0, len(finite) - 1, most).astype(int))]
-    states, ts = jax.tree.map(lambda a: a[chosen], (run.states, run.ts))
-    try:
-        values, name = np.asarray(energy(run.flow, states, convention=convention, t=ts)), "energy"
-        if not np.all(np.isfinite(values)):
-            named = {} if convention is None else {"convention": convention}
-            values, name = np.asarray(log_energy(run.flow, states, t=ts, **named)), "log energy"
-    except ValueError as error:
-        return _no_energies(str(error))
-    return Energies(np.asarray(ts), values, name) if np.all(np.isfinite(values)) else _no_energies("not finite")
-
-
-def _no_energies(reason) -> Energies:
-    return Energies(np.empty(0), np.empty(0), reason)
+def _apart(values, room: float = 0.085) -> list[float]:
+    """Places of labels at these values, moved so that they do not overlap."""
+    order = np.argsort(values)
+    places = np.asarray(values, float)
+    for before, after in itertools.pairwise(order):
+        places[after] = max(places[after], places[before] + room)
+    return list(places)
 
 
 @styled
-def draw_counts(ax, ts, counts, *, log_time=None):
-    """The number of clusters over time, on a logarithmic axis when it falls from many to few."""
-    draw_curve(ax, ts, counts, name="clusters", colour=PALETTE[1], log_time=log_time, steps=True)
+def draw_counts(ax, ts, counts, *, log_time=None, name="clusters"):
+    """The number of clusters over time, on a logarithmic axis when it falls from many to few; 0 is spread out."""
+    draw_curve(ax, ts, counts, name=name, colour=PALETTE[1], log_time=log_time, steps=True)
     most = int(np.max(counts))
     if most > 20:
         ax.set_yscale("log")
@@ -126,12 +108,34 @@ def draw_cosines(ax, run, *, band=(0.05, 0.95), log_time=None):
 
 
 @styled
-def draw_leading(ax, ts, values, *, colours, log_time=None):
+def draw_leading(ax, ts, values, *, colours, groups=None, log_time=None):
     r"""Every token's coordinate $\varphi_1^*(z_i)$ along the dominant eigenvector of V: its limits are hyperplanes."""
     for column, colour in zip(np.asarray(values).T, colours):
         draw_curve(ax, ts, column, name=r"$\varphi_1^*(z_i)$", colour=tuple(colour), log_time=log_time)
     for line in ax.lines:
         line.set(alpha=0.45, linewidth=0.9)
+    for centre in () if groups is None else groups.last.centres[:, 0]:
+        ax.axhline(centre, color=SLATE, linewidth=0.8, linestyle=":")
+        ax.annotate("plane", (1.01, centre), xycoords=("axes fraction", "data"), va="center", fontsize=7.5, color=SLATE)
+    return ax
+
+
+@styled
+def draw_radii(ax, run, *, colours, log_time=None):
+    """The length of every token that carries one."""
+    for column, colour in zip(np.linalg.norm(np.asarray(run.x, float), axis=-1).T, colours):
+        draw_curve(ax, run.ts, column, name=r"radius $|x_i|$", colour=tuple(colour), log_time=log_time)
+    for line in ax.lines:
+        line.set(alpha=0.5, linewidth=0.9)
+    return ax
+
+
+@styled
+def draw_band(ax, ts, values, *, name="", colour=None, label=None, log_time=None):
+    """The median of many values over time between the least and the greatest: `values` has shape (k, n)."""
+    colour, values = colour or PALETTE[2], np.asarray(values, float)
+    draw_curve(ax, ts, np.median(values, axis=1), name=name, colour=colour, label=label, log_time=log_time)
+    ax.fill_between(np.asarray(ts, float), values.min(axis=1), values.max(axis=1), color=colour, alpha=0.2, linewidth=0)
     return ax
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.patches import Ellipse
 
 from .curves import draw_curve
-from .style import MIST, PALETTE, styled
+from .style import INK, MIST, PALETTE, styled
 
 
 @styled
@@ -30,13 +30,24 @@ def draw_ellipse(ax, mean, cov, *, colour=PALETTE[0], limits=None):
 
 
 @styled
-def draw_spectrum(ax, ts, covs, *, log_time=None):
-    """The eigenvalues of the covariance over time."""
+def draw_spectrum(ax, ts, covs, *, log_time=None, known=None):
+    """The eigenvalues of the covariance over time, and dashed those `known` in closed form (k, d)."""
     values = np.linalg.eigvalsh(np.asarray(covs, float))[:, ::-1]
     for k, column in enumerate(values.T):
         draw_curve(
-            ax, ts, column, colour=PALETTE[k % len(PALETTE)], name="eigenvalues of the covariance", log_time=log_time
+            ax,
+            ts,
+            column,
+            colour=PALETTE[k % len(PALETTE)],
+            name=r"eigenvalues of $\Sigma$",
+            log_time=log_time,
+            label=rf"$\lambda_{{{k + 1}}}$" if k < 6 else None,
         )
+    for k, column in enumerate(() if known is None else np.asarray(known).T):
+        shown = np.asarray(ts, float) > 0 if ax.get_xscale() == "log" else slice(None)
+        label = "closed form" if k == 0 else None
+        ax.plot(np.asarray(ts)[shown], column[shown], color=INK, linewidth=1.0, linestyle=(0, (4, 3)), label=label)
+    ax.legend(loc="best", ncols=min(4, values.shape[1] + 1))
     if values.min() > 0 and values.max() > 30 * values.min():
         ax.set_yscale("log")
     return ax

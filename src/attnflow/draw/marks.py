@@ -13,6 +13,9 @@ from .style import PALETTE
 EDGE = 0.35
 """White rim of a token, in points, so that tokens that overlap stay countable."""
 
+RIMMED = 300
+"""More tokens have no rims: rims would paint a crowd white. They are translucent instead, so that density is seen."""
+
 HALO = 1300.0
 """Area, in square points, of the halo of a cluster that holds all mass."""
 
@@ -51,6 +54,8 @@ def halos_of(x, mass, colours, *, reach: float):
 
 
 def discs(ax, points, areas, colours, *, zorder=3.0, edge=EDGE, rim="white"):
+    if len(points) > RIMMED and edge:
+        edge, colours = 0.0, np.asarray(colours) * np.array([1, 1, 1, max(0.35, (RIMMED / len(points)) ** 0.35)])
     if len(points):
         x, y = points[:, 0], points[:, 1]
         ax.scatter(x, y, s=areas, c=colours, edgecolors=rim, linewidths=edge, zorder=zorder, clip_on=False)

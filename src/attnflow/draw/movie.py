@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ..errors import BadInput
-from ..measures import Gaussian
-from .curves import Energies, draw_curve, energies_of
+from ..measures import Gaussian, Particles
+from .curves import draw_curve
 from .ellipses import draw_ellipse, ellipse_box
+from .energies import Energies, normalised_energies
 from .scene import scene_of
 from .sphere import GROUND
 from .style import PALETTE, new_figure, style, styled
@@ -24,11 +25,21 @@ MOST_FRAMES = 120
 
 @styled
 def animate(
-    run, path, *, fps: int = 20, trail: int = 12, dpi: int = 110, frames: int | None = None, log_time=None
+    run,
+    path,
+    *,
+    fps: int = 20,
+    trail: int = 12,
+    dpi: int = 110,
+    frames: int | None = None,
+    log_time=None,
+    groups=None,
+    report: Callable[[int, int], None] | None = None,
 ) -> Path:
-    """Write the motion of the tokens, one frame per saved time (at most 120, or `frames`), above the energy so far.
+    """Write the motion of the tokens, at most 120 frames or `frames`, above the energy so far.
 
-    `.gif` needs nothing more; `.mp4` needs the optional package imageio-ffmpeg.
+    Frames follow the way that tokens go as much as time, so that long waits are short. `.gif` needs nothing more; `.mp4`
+    needs the optional package imageio-ffmpeg. `report(done, total)` is called after every frame.
     """
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
@@ -41,31 +52,53 @@ def animate(
     write = {"gif": _gif, "mp4": _mp4}[kind]
     draft = path.with_name(f".{path.name}.part.{kind}")
     try:
-        write(draft, _frames(run, trail, dpi, frames or MOST_FRAMES, log_time), fps)
+        write(draft, _frames(run, trail, dpi, frames or MOST_FRAMES, log_time, groups, report), fps)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
     return path
 
 
-def _frames(run, trail, dpi, most, log_time) -> Iterator[np.ndarray]:
+def film_frames(
+    run, *, frames: int = MOST_FRAMES, trail: int = 12, dpi: int = 110, log_time=None
+) -> Iterator[np.ndarray]:
+    """The frames of a film as pictures of height × width × 3 bytes."""
+    return _frames(run, trail, dpi, frames, log_time)
+
+
+def _frames(run, trail, dpi, most, log_time, groups=None, report=None) -> Iterator[np.ndarray]:
     """Pictures of height × width × 3 bytes; what does not move is drawn once."""
     figure = new_figure(4.2, 4.9)
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
-    top, moving, draw, count = _painter(run, trail, figure, log_time)
+    top, moving, draw, count = _painter(run, trail, figure, log_time, groups)
+    chosen = film_times(run, count, most)
     with style():
         draw(0)
         canvas.draw()
         figure.set_layout_engine("none")
         ground = _ground(canvas, top, moving)
-        for index in np.unique(np.linspace(0, count - 1, min(count, most)).astype(int)):
+        for done, index in enumerate(chosen):
             draw(int(index))
+            if report is not None:
+                report(done + 1, len(chosen))
             canvas.restore_region(ground)
             top.draw(canvas.get_renderer())
             for artist in moving:
                 artist.axes.draw_artist(artist)
             yield np.array(canvas.buffer_rgba())[..., :3]
+
+
+def film_times(run, count: int, most: int) -> np.ndarray:
+    """Saved times of the frames: evenly in the mean of the share of times and the share of the way gone."""
+    if count <= most or not isinstance(run.states, Particles):
+        return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
+    x = np.asarray(run.states.x[:count, :: max(1, run.states.n // 256)], float)
+    steps = np.sqrt(np.mean(np.sum(np.diff(x, axis=0) ** 2, axis=-1), axis=-1))
+    way = np.concatenate([[0.0], np.cumsum(np.nan_to_num(steps, posinf=0.0))])
+    share = np.linspace(0, 1, count)
+    clock = (share + way / way[-1]) / 2 if way[-1] > 0 else share
+    return np.unique(np.searchsorted(clock, np.linspace(0, 1, most) * clock[-1]).clip(0, count - 1))
 
 
 def _ground(canvas, top, moving):
@@ -78,15 +111,17 @@ def _ground(canvas, top, moving):
     return canvas.copy_from_bbox(canvas.figure.bbox)
 
 
-def _painter(run, trail, figure, log_time):
+def _painter(run, trail, figure, log_time, groups=None):
     """The axes redrawn for every frame, lines that grow elsewhere, what draws a saved time, and how many there are."""
     if isinstance(run.states, Gaussian):
         return _gaussian_painter(run, figure)
-    scene, found = scene_of(run), energies_of(run)
+    scene = scene_of(run, groups=groups)
+    groups = scene.gathering
+    found = normalised_energies(run, groups)
     top, bottom = figure.subplots(2, 1, height_ratios=[4.2, 1])
     figure.suptitle(describe(run), fontsize=10)
     steps = not len(found.values)
-    curve = Energies(scene.ts[scene.counted], scene.counts, "clusters") if steps else found
+    curve = Energies(groups.ts, groups.counts, groups.kind) if steps else found
     draw_curve(bottom, curve.ts, curve.values, name=curve.name, colour="#C9D2DC", steps=steps, log_time=log_time)
     if curve.is_wide:
         bottom.set_yscale("log")

@@ -10,9 +10,9 @@ import numpy as np
 from ..errors import BadInput
 from ..flow import Flow
 from ..flow.rescaled import Rescaled
-from ..limits.value_matrix import classify
+from ..limits.gathering import Gathering, gathering
 from ..measures import Particles
-from ..observe.clusters import SAME, clusters, components, extent, same_distance
+from ..observe.clusters import extent
 from ..spaces import Sphere
 from .circle import draw_circle
 from .crowd import CROWD, Crowd, crowd_of
@@ -25,9 +25,6 @@ from .view import View, view_across, view_of
 GROWTH = 4.0
 """Runs that grow by more than this get their own limits at every time."""
 
-MOST_TOKENS = 2_000_000
-"""Tokens times saved times for which clusters are counted; of more, clusters are counted at fewer times."""
-
 
 @dataclass(frozen=True)
 class Scene:
@@ -39,17 +36,18 @@ class Scene:
     """What is drawn: the tokens, or their shadow on the plane of the main axes."""
     mass: np.ndarray
     colours: np.ndarray
-    counted: np.ndarray
-    """Saved times, as indices, at which clusters were counted: all, unless there are very many tokens."""
-    counts: np.ndarray
-    """The number of clusters then."""
+    gathering: Gathering
+    """The groups of tokens at saved times."""
     view: View
     limits: list[Any]
     names: tuple[str, ...]
     note: str
     """What must be said of the picture; empty when it shows all there is."""
-    leading: np.ndarray | None = None
-    r"""$\varphi_1^*(z_i)$ at all times, where theory sends rescaled tokens to hyperplanes of this coordinate."""
+
+    @property
+    def leading(self) -> np.ndarray | None:
+        r"""$\varphi_1^*(z_i)$ at all times, where theory sends rescaled tokens to hyperplanes of this coordinate."""
+        return self.gathering.leading
 
     def draw(self, ax, index: int, *, trail: int = 0) -> None:
         """The tokens at a saved time, with the way they came over the `trail` saved times before it."""
@@ -70,12 +68,12 @@ class Scene:
                 draw_plane(ax, x, limits=limits, names=self.names, **looks)
 
 
-def scene_of(run) -> Scene | Crowd:
+def scene_of(run, *, groups: Gathering | None = None) -> Scene | Crowd:
     """Choose how to draw a run of tokens: on the circle or sphere, in the plane or space, or on its main axes."""
     if not isinstance(run.states, Particles) or run.states.x.ndim != 3:
         raise BadInput("pictures of tokens need one run of Particles; take a member of a batch")
     if run.states.n > CROWD:
-        return crowd_of(run, same=SAME)
+        return crowd_of(run)
     x, mass, ts = (np.asarray(a, float) for a in (run.states.x, run.states.mass, run.ts))
     finite = np.isfinite(x).all(axis=(1, 2))
     if not finite.any():
@@ -83,27 +81,12 @@ def scene_of(run) -> Scene | Crowd:
     x, mass, ts = x[finite], mass[finite], ts[finite]
     if isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere):
         x = x / np.linalg.norm(x, axis=-1, keepdims=True)
-    counted = _spread(len(x), max(2, MOST_TOKENS // x.shape[1]))
-    counts = np.array([components(x[k], same_distance(x[k])).max() + 1 for k in counted])
-    telling = counted[_telling(counts)]
-    leading = _leading(run.flow, x)
-    if leading is None:
-        labels = clusters(Particles(x[telling], mass[telling]), same_distance(x[telling])).labels
-    else:
-        labels = (leading[-1] > 0).astype(int)
+    found = gathering(run) if groups is None else groups
+    labels = found.groups[telling_group(found.counts)].labels
     kind, shadow, names, note = _kind(x, "z" if isinstance(run.flow, Rescaled) else "x")
     note = note if finite.all() else f"{note}; {np.sum(~finite)} saved times are not finite and left out".lstrip("; ")
     view = _view(kind, shadow[-1], mass[-1])
-    drawn = shadow, mass, colours_of(labels), counted, counts, view, _limits(shadow), names, note
-    return Scene(kind, ts, *drawn, leading)
-
-
-def _leading(flow, x) -> np.ndarray | None:
-    """The coordinate along a simple dominant positive eigenvalue of V, if the flow is rescaled and V has one."""
-    if not isinstance(flow, Rescaled) or flow.basis is None:
-        return None
-    found = classify(flow.V, x.shape[-1])
-    return x @ found.left[0] if found.case == "hyperplane" else None
+    return Scene(kind, ts, shadow, mass, colours_of(labels), found, view, _limits(shadow), names, note)
 
 
 def telling_times(scene: Scene | Crowd, count: int = 4) -> list[int]:
@@ -118,14 +101,10 @@ def telling_times(scene: Scene | Crowd, count: int = 4) -> list[int]:
     return sorted(chosen + spare[: max(0, count - len(chosen))])
 
 
-def _spread(count: int, most: int) -> np.ndarray:
-    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
-
-
-def _telling(counts) -> int:
-    """The last saved time with several clusters: in the end there may be only one, which colours nothing."""
+def telling_group(counts) -> int:
+    """The last counted time with several groups: in the end there may be only one, which colours nothing."""
     several = np.flatnonzero(counts > 1)
-    return int(several[-1]) if len(several) and counts[-1] == 1 else len(counts) - 1
+    return int(several[-1]) if len(several) and counts[-1] <= 1 else len(counts) - 1
 
 
 def _kind(x, letter: str):

@@ -22,9 +22,21 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F
 INK, SLATE, MIST, PAPER = "#1F2933", "#66727F", "#D9DFE6", "#FFFFFF"
 """Text, frames, faint lines, background."""
 
+GREY = "#9AA5B1"
+"""Tokens of no cluster that has a colour of its own."""
+
 SEQUENTIAL, DIVERGING = "cividis", "RdBu_r"
 
-FORMATS = ("pdf", "png", "svg")
+FORMATS = ("pdf", "pgf", "png", "svg")
+
+WIDTHS = {"single": 3.35, "double": 6.9}
+"""Inches of one and two columns of a page."""
+
+TALK: dict[Any, Any] = {
+    "font.size": 14, "axes.titlesize": 14.5, "axes.labelsize": 14, "xtick.labelsize": 12, "ytick.labelsize": 12,
+    "legend.fontsize": 12, "lines.linewidth": 2.4, "axes.linewidth": 1.0, "xtick.major.width": 1.0, "ytick.major.width": 1.0,
+}  # fmt: skip
+"""What a talk changes: seen from afar."""
 
 RC: dict[Any, Any] = {
     "font.family": "STIXGeneral",
@@ -69,11 +81,46 @@ RC: dict[Any, Any] = {
 }
 
 
+_OVER: list[dict[Any, Any]] = []
+"""Looks chosen by `chosen_look`, the innermost last."""
+
+
 @contextmanager
 def style():
-    """Everything drawn inside has the look of this package; settings outside stay untouched."""
-    with mpl.rc_context(RC):
+    """Everything drawn inside has the look of this package, but for settings a user has changed; outside is untouched."""
+    own = {key: value for key, value in RC.items() if _is_default(key)}
+    over = {key: value for look in _OVER for key, value in look.items()}
+    with mpl.rc_context(own | over):
         yield
+
+
+def _is_default(key) -> bool:
+    """Whether a setting is as matplotlib or this package made it: what a user has set is respected."""
+    value = mpl.rcParams[key]
+    return value == mpl.rcParamsDefault[key] or value == mpl.RcParams({key: RC[key]})[key] or bool(_OVER)
+
+
+@contextmanager
+def chosen_look(*, style: str = "paper", column: str | None = None):
+    """Figures drawn inside are for a "paper" or a "talk"; `column` "single" or "double" says how wide they will be."""
+    if style not in ("paper", "talk"):
+        raise BadInput(f'style must be "paper" or "talk", got {style!r}')
+    if column is not None and column not in WIDTHS:
+        raise BadInput(f'column must be "single" or "double", got {column!r}')
+    _OVER.append(TALK if style == "talk" else {})
+    try:
+        yield
+    finally:
+        _OVER.pop()
+
+
+def fit_column(figure: Figure, column: str) -> Figure:
+    """The figure at the width of one or two columns of a page, in its own proportions."""
+    if column not in WIDTHS:
+        raise BadInput(f'column must be "single" or "double", got {column!r}')
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(WIDTHS[column], height * WIDTHS[column] / width)
+    return figure
 
 
 def styled(draw):
@@ -95,14 +142,14 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
 
 @styled
 def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
-    """Write a figure as PDF, PNG or SVG by the suffix of its path; the same figure gives the same bytes."""
+    """Write a figure as PDF, PGF, PNG or SVG by the suffix of its path; the same figure gives the same bytes."""
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         raise BadInput(f"{path}: figures are saved as {', '.join(FORMATS)}, not {kind or 'no suffix'!r}")
     if not path.parent.is_dir():
         raise BadInput(f"{path}: the folder {path.parent} does not exist")
-    undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}[kind]
+    undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}.get(kind)
     draft = path.with_name(f".{path.name}.part")
     figure.savefig(draft, format=kind, dpi=dpi, metadata=undated)
     os.replace(draft, path)
@@ -110,15 +157,15 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
 
 
 def colours_of(labels, *, most: int = len(PALETTE)) -> np.ndarray:
-    """A colour for each token from its label: the lowest labels have their own, the rest are grey.
+    """A colour for each token from its label: the lowest labels have their own, the rest and stragglers (−1) are grey.
 
-    With more labels than half the tokens nothing stands out, and all tokens are blue.
+    With no label, or more labels than half the tokens, nothing stands out, and all tokens are blue.
     """
     labels = np.asarray(labels)
-    count = len(np.unique(labels))
-    if count > max(1, len(labels) // 2):
+    count = len(np.unique(labels[labels >= 0]))
+    if not count or count > max(1, len(labels) // 2):
         return np.tile(to_rgba(PALETTE[0]), (len(labels), 1))
-    table = np.array([to_rgba(PALETTE[k] if k < most else "#9AA5B1") for k in range(labels.max() + 1)])
+    table = np.array([to_rgba(PALETTE[k] if k < most else GREY) for k in range(labels.max() + 1)] + [to_rgba(GREY)])
     return table[labels]
 
 

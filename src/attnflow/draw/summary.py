@@ -2,53 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from ..attention import Sinkhorn
 from ..flow import Flow
+from ..gaussian.scalar_value import modes_of
+from ..limits.gathering import Gathering
+from ..linalg.covariance_factor import factor
 from ..linalg.matrices import Schedule
 from ..measures import Gaussian
-from .curves import draw_cosines, draw_counts, draw_energy, draw_leading, energies_of
+from ..spaces import Euclidean, Sphere
+from .columns import draw_column_sums
+from .crowd import Crowd
+from .curves import draw_cosines, draw_counts, draw_energies, draw_leading, draw_radii
 from .ellipses import draw_ellipse, draw_spectrum, ellipse_box
-from .scene import GROWTH, Scene, scene_of, telling_times
+from .energies import normalised_energies
+from .merge_tree import draw_merge_tree
+from .scene import GROWTH, Scene, scene_of, telling_group, telling_times
 from .style import SLATE, new_figure, styled
+
+MOST_COLUMNS = 1000
+"""Tokens of a Sinkhorn run whose column sums are drawn."""
 
 
 @styled
-def summary_figure(run, *, log_time: bool | None = None) -> Figure:
-    """Tokens at four telling times, then energy and number of clusters over time; for a Gaussian, its ellipses.
+def summary_figure(run, *, log_time: bool | None = None, groups: Gathering | None = None) -> Figure:
+    """Tokens at four telling times, then what theory speaks of over time; for a Gaussian, its ellipses.
 
-    Cosines of pairs stand in for an energy that is not known, and for a count that says nothing: no clusters form.
-    Rescaled tokens that gather on hyperplanes show the coordinate that tells these apart.
-    Colours follow the clusters of the last saved time that has several; marker areas are masses.
+    Below: the normalised energy with its bounds and plateaus, and the merge tree of the clusters; radii of tokens that
+    carry one, column sums of Sinkhorn attention, the leading coordinate of tokens that gather on planes, or cosines of
+    pairs where nothing else tells. Colours follow the clusters of the last saved time that has several.
     """
     if isinstance(run.states, Gaussian):
         return _gaussian_summary(run, log_time)
-    scene = scene_of(run)
-    has_energy = len(energies_of(run).values) > 0
-    is_round = scene.kind in ("circle", "sphere")
-    figure, tops, bottoms = _frame(2 if has_energy or is_round else 1)
+    scene = scene_of(run, groups=groups)
+    panels = panels_of(run, scene, log_time)
+    figure, tops, bottoms = _frame(len(panels))
     chosen = telling_times(scene)
     for ax, before, index in zip(tops, [0, *chosen], chosen):
         scene.draw(ax, index, trail=index - before)
         ax.set_title(in_words(scene.ts[index]))
     _empty(tops[len(chosen) :])
-    if has_energy:
-        draw_energy(bottoms[0], run, log_time=log_time)
-    elif len(bottoms) > 1:
-        draw_cosines(bottoms[0], run, log_time=log_time)
-    if isinstance(scene, Scene) and scene.leading is not None:
-        draw_leading(bottoms[-1], scene.ts, scene.leading, colours=scene.colours, log_time=log_time)
-    elif has_energy and is_round and isinstance(scene, Scene) and 2 * scene.counts.min() > scene.counts.max() > 2:
-        draw_cosines(bottoms[-1], run, log_time=log_time)
-    else:
-        draw_counts(bottoms[-1], scene.ts[scene.counted], scene.counts, log_time=log_time)
+    for ax, draw in zip(bottoms, panels):
+        draw(ax)
     figure.suptitle(describe(run), fontsize=11.5)
-    if scene.note:
-        figure.supxlabel(scene.note, fontsize=8.5, color=SLATE)
+    figure.supxlabel(_key(scene), fontsize=8.5, color=SLATE)
     return figure
+
+
+def panels_of(run, scene: Scene | Crowd, log_time=None) -> list[Callable[[Any], Any]]:
+    """What draws the curves of a run, at most three, those that tell most first."""
+    groups = scene.gathering
+    found = normalised_energies(run, groups)
+    looks: dict[str, Any] = {"log_time": log_time}
+    is_round, panels = scene.kind in ("circle", "sphere"), []
+    if len(found.values):
+        panels.append(lambda ax: draw_energies(ax, found, **looks))
+    elif is_round:
+        panels.append(lambda ax: draw_cosines(ax, run, **looks))
+    if isinstance(scene, Crowd):
+        return [*panels, lambda ax: draw_counts(ax, groups.ts, groups.counts, **looks)]
+    if carries_radius(run):
+        panels.append(lambda ax: draw_radii(ax, run, colours=scene.colours, **looks))
+    if isinstance(getattr(run.flow, "attention", None), Sinkhorn) and run.states.n <= MOST_COLUMNS:
+        panels.append(lambda ax: draw_column_sums(ax, run, **looks))
+    if scene.leading is not None:
+        panels.append(
+            lambda ax: draw_leading(ax, scene.ts, scene.leading, colours=scene.colours, groups=groups, **looks)
+        )
+    elif groups.counts.any():
+        mass = np.asarray(run.mass, float)
+        panels.append(lambda ax: draw_merge_tree(ax, groups, mass, colours=scene.colours, **looks))
+    elif is_round and len(found.values):
+        panels.append(lambda ax: draw_cosines(ax, run, **looks))
+    return panels or [lambda ax: draw_counts(ax, groups.ts, groups.counts, name=groups.kind, **looks)]
+
+
+def carries_radius(run) -> bool:
+    """Whether tokens have a length besides their direction on the sphere."""
+    flow = run.flow
+    return isinstance(flow, Flow) and isinstance(flow.space, Sphere) and isinstance(flow.state_space, Euclidean)
+
+
+def _key(scene) -> str:
+    """What colours and halos mean, and what else must be said of the picture."""
+    if isinstance(scene, Crowd):
+        return scene.note
+    groups = scene.gathering
+    counted = groups.groups[telling_group(groups.counts)]
+    words = []
+    if 1 < counted.count <= len(scene.colours) // 2:
+        one = {"clusters": "cluster", "planes": "plane", "points": "point"}[groups.kind]
+        when = groups.ts[telling_group(groups.counts)]
+        words.append(f"colour: {one} at {in_words(when)}" + ("; grey: stragglers" if counted.loose > 1e-9 else ""))
+    if np.any(groups.counts > 0):
+        words.append("halo: share of the tokens")
+    return "; ".join([*words, scene.note] if scene.note else words)
 
 
 def describe(run) -> str:
@@ -82,17 +135,28 @@ def _gaussian_summary(run, log_time):
     ts, means, covs = (np.asarray(a, float) for a in (run.ts, run.mean, run.cov))
     chosen = np.unique(np.linspace(0, len(ts) - 1, 4).astype(int))
     sizes = np.trace(covs, axis1=1, axis2=2)
-    is_shared = sizes.max() <= GROWTH**2 * max(sizes.min(), np.finfo(float).tiny)
+    # A law that shrinks is seen to shrink; one that grows without bound would leave its first ellipse a dot.
+    is_shared = sizes.max() <= GROWTH**2 * max(sizes[0], np.finfo(float).tiny)
     shared = ellipse_box(means, covs) if is_shared else None
     for ax, index in zip(tops, chosen):
         draw_ellipse(ax, means[index], covs[index], limits=shared)
         ax.set_title(in_words(ts[index]))
     _empty(tops[len(chosen) :])
-    draw_spectrum(bottom, ts, covs, log_time=log_time)
+    draw_spectrum(bottom, ts, covs, log_time=log_time, known=closed_spectrum(run))
     figure.suptitle(describe(run), fontsize=11.5)
     if means.shape[1] > 2:
         figure.supxlabel(f"the first two of {means.shape[1]} coordinates", fontsize=8.5, color=SLATE)
     return figure
+
+
+def closed_spectrum(run) -> np.ndarray | None:
+    r"""Eigenvalues of $\Sigma(t) = \sum_i m_im_i^\top/(1-t\lambda_i)$ at the saved times, where V = vI and softmax give it."""
+    known = modes_of(run.flow, np.asarray(factor(run.cov[0]))) if isinstance(run.flow, Flow) else None
+    if known is None:
+        return None
+    left = 1 - (np.asarray(run.ts, float) - float(run.ts[0]))[:, None] * known.rates
+    m = known.vectors
+    return np.linalg.eigvalsh(np.einsum("ai,ki,bi->kab", m, 1 / left, m))[:, ::-1]
 
 
 def _empty(axes):

@@ -263,7 +263,8 @@ def _segment(flow: Anchored, here: Particles, *, clock: Clock, t):
     """Integrate until anchors meet or part, or the run ends."""
     ts, states, ending = integrate(flow, here, clock=clock.onward(t), summation=None)
     reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= t)
-    return {int(k): np.asarray(states[k]) for k in np.flatnonzero(reached[: clock.kept])}, ending
+    states = np.asarray(states)
+    return {int(k): states[k] for k in np.flatnonzero(reached[: clock.kept])}, ending
 
 
 def _regrouped(flow: Anchored, here: Particles, t):

@@ -8,17 +8,19 @@ from itertools import cycle
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.typing import ArrayLike
 from jaxtyping import Array
 
 from ..errors import BadInput
 from ..flow import AnyFlow, check_fits, choose
+from ..linalg.matrices import is_concrete
 from ..measures import Particles
 from ..summation import Summation
 from ..summation.tiled import Tiled
 from .clock import clock_of
 from .noisy import check_noisy, is_noisy, key_of, noisy_clock, noisy_run, sample_path
-from .options import Options
+from .options import Options, constant
 from .solve import compiled
 from .trajectory import Status, Trajectory
 
@@ -70,14 +72,17 @@ def run_batch(flows, mus, options: Options) -> Trajectory:
             flow, mu, axes=axes, count=max(len(all_flows), len(all_mus)), options=options, summation=summation
         )
     options.check_step()
-    clock = clock_of(options, all_flows, mu=all_mus[0]).for_compilation(flow, mu)
-    kept = options.times(all_mus[0]).shape[0]
+    clock = clock_of(options, all_flows, mu=all_mus[0])
+    kept, is_known = clock.kept, is_concrete(clock, flow, mu)
+    clock = clock.for_compilation(flow, mu)
+    clock = clock.filled(mu.x.size * len(all_flows)) if is_known else clock
 
     def one(flow, mu):
         return compiled(flow, mu, clock=clock, summation=summation)
 
     ts, x, ending = eqx.filter_vmap(one, in_axes=axes)(flow, mu)
-    ts, x = ts[:, :kept], x[:, :kept]
+    cut = lambda a: constant(np.asarray(a)[:, :kept]) if is_known else a[:, :kept]  # noqa: E731
+    ts, x = cut(ts), cut(x)
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, _repeated_mass(mu, mu_axis, x)))
     how = Status(ending.code, ending.t), ending.steps, ending.rejected
     return Trajectory(ts, states, _each(flow, flow_axis, len(ts)), *how, stride=options.stride, tol=options.known_tol)

@@ -15,7 +15,7 @@ from ..measures import Measure
 from .anchored import needs_anchors
 from .dataset import merges_json
 from .merging import merging_note
-from .options import Options, checked
+from .options import Options, checked, constant
 from .run import run
 from .trajectory import Merge, Status, Trajectory
 
@@ -98,8 +98,9 @@ def cuts(ts: np.ndarray, start: float, size: int) -> list[np.ndarray]:
 def joined(parts: Sequence[Trajectory], flow, *, keeps_start: bool, options: Options | None = None) -> Trajectory:
     """The pieces of one run as one trajectory, each shared end once."""
     skip = [0 if keeps_start else 1, *[1] * (len(parts) - 1)]
-    cut = [jax.tree.map(lambda a, s=s: jnp.asarray(a)[s:], (p.ts, p.states, p.labels)) for p, s in zip(parts, skip)]
-    ts, states, labels = jax.tree.map(lambda *arrays: jnp.concatenate(arrays), *cut)
+    # By NumPy: JAX would compile for every number of times.
+    cut = [jax.tree.map(lambda a, s=s: np.asarray(a)[s:], (p.ts, p.states, p.labels)) for p, s in zip(parts, skip)]
+    ts, states, labels = jax.tree.map(lambda *arrays: constant(np.concatenate(arrays)), *cut)
     merges = tuple(
         merge for k, p in enumerate(parts) for merge in p.merges if not (k and _is_known(merge, parts[k - 1]))
     )

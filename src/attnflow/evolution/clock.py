@@ -17,6 +17,9 @@ from ..measures import Measure
 from .options import Options, constant, precision
 from .stepping import grid, is_fixed
 
+ROOM = 2**20
+"""Numbers that may be spent on states nobody asked for, so that runs with another number of saved times compile nothing."""
+
 
 class Plan(NamedTuple):
     """All that shapes a compiled run; hashable, so equal plans share one compilation."""
@@ -60,6 +63,13 @@ class Clock(eqx.Module):
         """The clock that runs of equal shape share: nothing may be traced if no number is, and no count of times."""
         has_derivatives = self.plan.has_derivatives and not is_concrete(self, *numbers)
         return replace(self.planned(has_derivatives=has_derivatives), kept=0)
+
+    def filled(self, size: int) -> Clock:
+        """Save times up to a power of two by repeating the last, where states of that size leave room for it."""
+        extra = (1 << (len(self.ts) - 1).bit_length()) - len(self.ts)
+        if extra == 0 or extra * size > ROOM:
+            return self
+        return replace(self, ts=constant(np.pad(np.asarray(self.ts), (0, extra), mode="edge")))
 
 
 def clock_of(options: Options, flow, *, mu: Measure, tol: float | None = None) -> Clock:

@@ -10,12 +10,13 @@ import jax.numpy as jnp
 from jaxtyping import Array
 
 from ..errors import BadInput
-from ..flow import Flow, check_fits, choose
+from ..flow import Block, Flow, check_fits, choose
 from ..flow.rescaled import Rescaled, discrete
 from ..flow.strategy import check_summation
 from ..linalg.matrices import is_concrete
 from ..measures import Gaussian, Particles
 from ..summation import Summation
+from .block_layers import block_layers
 from .gaussian import check_layers, gaussian_layers
 from .noisy import is_noisy
 from .trajectory import Stride, Trajectory, finite_part, trimmed
@@ -24,10 +25,10 @@ UPDATES = ("residual", "projected", "replace")
 
 
 def layers(
-    flow: Flow | Rescaled,
+    flow: Flow | Rescaled | Block,
     mu: Particles | Gaussian,
     count: int,
-    eta: float | Array,
+    eta: float | Array = 1.0,
     *,
     update: str = "residual",
     summation: str | Summation = "auto",
@@ -38,8 +39,13 @@ def layers(
     is slow by up to $1/(1+\eta)$ on the sphere; `"projected"` $x \leftarrow N(x + \eta\,\Pi_x a)$; `"replace"`
     $x \leftarrow N(a)$, without the residual. N normalises on the sphere and does nothing in R^d.
     On a rescaled flow: $z^{k+1} = z^k + \eta\sum_j P_{ij}R^{-1}V(z_j - z_i)$ with $R = I + \eta V$, which is not Euler's
-    method for z. Source: Geshkovski et al., arXiv 2305.05465 Remark 3.4 and 2312.10794 section 2.
+    method for z.
+
+    A `Block` is the layer of a Transformer itself, and η the share of it that a step takes (Lie splitting; default 1, the
+    real layer). Source: Geshkovski et al., arXiv 2305.05465 Remark 3.4 and 2312.10794 section 2.
     """
+    if isinstance(flow, Block):
+        return block_layers(flow, mu, count, eta=eta, summation=summation)
     check_layers(count, eta)
     check_summation(summation)
     if update not in UPDATES:

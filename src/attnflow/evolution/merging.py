@@ -23,7 +23,7 @@ from ..linalg.matrices import is_concrete
 from ..measures import Particles
 from ..summation.tiled import over_tiles
 from .clock import Clock, clock_of
-from .options import Options
+from .options import Options, constant
 from .solve import integrate
 from .stepping import is_fixed
 from .trajectory import CODE, Merge, Status, Trajectory
@@ -81,7 +81,7 @@ def evolve_merging(flow, mu: Particles, options: Options) -> Trajectory:
     check_fits(flow, mu)
     _check(flow, mu, options)
     clock = clock_of(options, flow, mu=mu).planned(is_merging=True)
-    tally = Tally(np.asarray(flow.state_space.retract(mu.x)), np.asarray(mu.mass), np.arange(mu.n))
+    tally = Tally(np.asarray(_on(flow.state_space, mu.x)), np.asarray(mu.mass), np.arange(mu.n))
     tally, merges = _unite(tally, flow, options.merge, float(options.start))
     rows, t, total, rejected, code = {}, float(options.start), 0, 0, None
     while code is None:
@@ -116,7 +116,8 @@ def _segment(flow, mu, *, tally: Tally, clock: Clock, t, options):
     ts, xs, ending = integrate(merged, here, clock=clock.onward(t), summation=options.strategy(flow, here))
     reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= t)
     count = len(tally.x)
-    saved = {int(k): np.asarray(xs[k])[:count] for k in np.flatnonzero(reached)}
+    xs = np.asarray(xs)
+    saved = {int(k): xs[k, :count] for k in np.flatnonzero(reached)}
     code = int(ending.code)
     touched = code == CODE["TOUCH"]
     end = Segment(float(ending.t), code, int(ending.steps), int(ending.rejected), touched)
@@ -154,7 +155,7 @@ def _contract(tally, pairs, flow, t):
     share = np.where(mass[group] > 0, tally.mass, 1.0)
     weight = np.bincount(group, share, count)
     centre = np.stack([np.bincount(group, share * column, count) / weight for column in tally.x.T], axis=1)
-    centre = np.asarray(flow.state_space.retract(jnp.asarray(centre)))
+    centre = _retracted(centre, flow.state_space, rows=len(tally.owner))
     shift = np.linalg.norm(centre[group] - tally.x, axis=1)
     owner = group[tally.owner]
     united = np.flatnonzero(np.bincount(group) > 1)
@@ -162,6 +163,17 @@ def _contract(tally, pairs, flow, t):
         Merge(t, tuple(int(i) for i in np.flatnonzero(owner == g)), float(shift[group == g].max())) for g in united
     )
     return Tally(centre, mass, owner), new
+
+
+def _retracted(x: np.ndarray, space, *, rows: int) -> np.ndarray:
+    """Points of the space, filled up to the rows of the first prompt: whatever their number, one compilation."""
+    filled = np.concatenate([x, np.repeat(x[:1], rows - len(x), axis=0)])
+    return np.asarray(_on(space, filled))[: len(x)]
+
+
+@eqx.filter_jit
+def _on(space, x):
+    return space.retract(x)
 
 
 def _labels(tally: Tally) -> np.ndarray:
@@ -177,10 +189,11 @@ def _trajectory(flow, mu, *, ts, rows, tally, merges, how):
         times = np.append(times, float(status.time))
         xs.append(tally.x[tally.owner])
         labels.append(_labels(tally))
-    x = jnp.asarray(np.stack(xs), mu.x.dtype)
-    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-    ts, notes = jnp.asarray(times, mu.x.dtype), merging_note(merges, _labels(tally))
-    return Trajectory(ts, states, flow, *how, labels=jnp.asarray(np.stack(labels)), merges=merges, notes=notes)
+    x = np.stack(xs).astype(mu.x.dtype)
+    mass = np.broadcast_to(np.asarray(mu.mass), x.shape[:-1])
+    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (constant(x), constant(mass)))
+    ts, notes = constant(times.astype(mu.x.dtype)), merging_note(merges, _labels(tally))
+    return Trajectory(ts, states, flow, *how, labels=constant(np.stack(labels)), merges=merges, notes=notes)
 
 
 def merging_note(merges: tuple[Merge, ...], labels: np.ndarray) -> tuple[str, ...]:

@@ -64,7 +64,14 @@ def evolve(
 def run(flow: AnyFlow, mu: Measure, options: Options) -> Trajectory:
     """`evolve` with checked options."""
     check_flow(flow)
-    return replace(_of_measure(flow, mu, options), stride=options.stride, tol=options.known_tol)
+    try:
+        return replace(_of_measure(flow, mu, options), stride=options.stride, tol=options.known_tol)
+    except TypeError as error:
+        if "forward-mode" not in str(error) or options.derivatives == "forward":
+            raise
+        raise BadInput(
+            'jvp, jacfwd and hessian need evolve(…, derivatives="forward"); the default serves grad'
+        ) from None
 
 
 def _of_measure(flow, mu, options: Options) -> Trajectory:

@@ -15,7 +15,7 @@ from ..linalg.matrices import is_concrete
 from ..measures import Particles
 from ..summation import Summation
 from .clock import Clock, clock_of
-from .options import Options
+from .options import Options, constant
 from .stepping import controller, solver_of
 from .trajectory import CODE, Status, Trajectory, trimmed
 
@@ -32,7 +32,14 @@ class Ending(NamedTuple):
 
 def integrate(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summation | None):
     """Saved tokens at the times of the clock (not reached: infinite times) and the ending."""
-    return compiled(flow, mu, clock=clock.for_compilation(flow, mu), summation=summation)
+    shared = clock.for_compilation(flow, mu)
+    if is_concrete(clock, flow, mu):
+        shared = shared.filled(mu.x.size)
+    ts, x, ending = compiled(flow, mu, clock=shared, summation=summation)
+    if len(shared.ts) > len(clock.ts):
+        # By NumPy: slices of JAX are compiled anew for every length.
+        ts, x = (constant(np.asarray(a)[: len(clock.ts)]) for a in (ts, x))
+    return ts, x, ending
 
 
 @eqx.filter_jit
@@ -114,7 +121,9 @@ def evolve_particles(flow: AnyFlow, mu: Particles, options: Options) -> Trajecto
     check_fits(flow, mu)
     clock = clock_of(options, flow, mu=mu)
     ts, x, ending = integrate(flow, mu, clock=clock, summation=options.strategy(flow, mu))
-    return _trajectory(flow, mu, ts[: clock.kept], x[: clock.kept], ending)
+    if clock.kept < len(ts):
+        ts, x = ts[: clock.kept], x[: clock.kept]
+    return _trajectory(flow, mu, ts, x, ending)
 
 
 def _trajectory(flow, mu, ts, x, ending: Ending) -> Trajectory:
@@ -129,7 +138,7 @@ def _trajectory(flow, mu, ts, x, ending: Ending) -> Trajectory:
 def with_ending(ts, x, ending):
     """The finished part of a run that stopped early, closed by the state it stopped in."""
     reached = np.flatnonzero(np.isfinite(np.asarray(ts)))
-    ts, x = ts[reached], x[reached]
-    if len(reached) and float(ts[-1]) >= float(ending.t):
-        return ts, x
-    return jnp.append(ts, ending.t), jnp.concatenate([x, ending.x[None]])
+    ts, x = np.asarray(ts)[reached], np.asarray(x)[reached]
+    if not len(reached) or ts[-1] < float(ending.t):
+        ts, x = np.append(ts, np.asarray(ending.t)), np.concatenate([x, np.asarray(ending.x)[None]])
+    return constant(ts), constant(x)

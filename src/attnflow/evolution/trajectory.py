@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any, ClassVar
 
 import equinox as eqx
@@ -16,7 +17,6 @@ from ..errors import BadInput
 from ..linalg.matrices import is_concrete
 from ..linalg.shown import Shown
 from ..measures import Gaussian, Measure, Particles
-from .dataset import dataset_of
 
 
 class _Named:
@@ -113,6 +113,10 @@ class Trajectory(Shown, eqx.Module):
     """The local error the run was asked for; None for the default of its precision."""
     close: Any = None
     """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.anchored.Close`)."""
+    frame: str | None = eqx.field(static=True, default=None)
+    """Of states of a Transformer: "raw" streams, their "unit" directions, or directions on the "sphere" of its norms."""
+    names: tuple[str, ...] = eqx.field(static=True, default=())
+    """What tokens are called, where they have names."""
     layers: tuple[Any, ...] = eqx.field(static=True, default=())
     """Of bridge runs: the diagnostics of every layer (`heat.bridge.Layer`)."""
 
@@ -127,8 +131,12 @@ class Trajectory(Shown, eqx.Module):
             names, counts = np.unique(self.status.name.split(", "), return_counts=True)
             ends = ", ".join(f"{count} {name}" for name, count in zip(names, counts))
             return kept | {"runs": str(len(ts)), "saved": f"{ts.shape[-1]} times", "status": ends}
+        kept |= {name: value for name, value in self._flow_facts().items() if name in ("attention", "V", "noise")}
         span = f"{len(ts)} times from {ts[0]:.4g} to {ts[-1]:.4g}"
         return kept | {"saved": span, "status": str(self.status), "steps": str(int(self.steps))}
+
+    def _flow_facts(self) -> dict[str, str]:
+        return self.flow.facts() if hasattr(self.flow, "facts") else {}
 
     @property
     def x(self) -> Float[Array, "*b k n d"]:
@@ -154,6 +162,9 @@ class Trajectory(Shown, eqx.Module):
     def at(self, index: int) -> Measure:
         """The measure at the saved time of that index."""
         axis = self.ts.ndim - 1
+        if is_concrete(self.states, index):
+            # By NumPy: JAX would compile for every number of times.
+            return jax.tree.map(lambda a: jax.device_put(np.take(np.asarray(a), index, axis=axis)), self.states)
         return jax.tree.map(lambda a: jnp.take(a, index, axis=axis), self.states)
 
     def member(self, index: int) -> Trajectory:
@@ -170,8 +181,9 @@ class Trajectory(Shown, eqx.Module):
         return np.array([layer.value(name) for layer in self.layers])
 
     def to_xarray(self):
-        """The run as a labelled data set."""
-        return dataset_of(self)
+        """The run, or a batch of runs, as a labelled data set with β, V, energy and numbers of clusters."""
+        # What is observed of a run stands below it in the house; it is found by name when asked for.
+        return import_module("attnflow.observe.dataset").described(self)
 
 
 def trimmed(run: Trajectory) -> Trajectory:
@@ -181,10 +193,12 @@ def trimmed(run: Trajectory) -> Trajectory:
     reached = np.flatnonzero(np.isfinite(np.asarray(run.ts)))
     if len(reached) == len(run.ts):
         return run
-    cut = lambda a: a[reached]  # noqa: E731
+    # By NumPy: JAX would compile for every number of times.
+    cut = lambda a: jax.device_put(np.asarray(a)[reached])  # noqa: E731
     return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
 
 
+@jax.jit
 def finite_part(ts, x: Float[Array, "*b k n d"]):
     """Times, infinite from the first state that is not finite on, and how the run ended.
 

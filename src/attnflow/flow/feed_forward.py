@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -10,34 +12,80 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
-from ..linalg.matrices import Schedule, Scheduled, as_matrix, times
+from ..linalg.matrices import Schedule, Scheduled, as_array, as_matrix, times
 
-ACTIVATIONS: dict[str, Callable] = {"relu": jax.nn.relu, "tanh": jnp.tanh, "gelu": jax.nn.gelu, "identity": lambda s: s}
+ACTIVATIONS: dict[str, Callable] = {
+    "relu": jax.nn.relu,
+    "tanh": jnp.tanh,
+    "gelu": partial(jax.nn.gelu, approximate=False),
+    "gelu_tanh": partial(jax.nn.gelu, approximate=True),
+    "silu": jax.nn.silu,
+    "sigmoid": jax.nn.sigmoid,
+    "quick_gelu": lambda s: s * jax.nn.sigmoid(1.702 * s),
+    "relu_squared": lambda s: jnp.square(jax.nn.relu(s)),
+    "identity": lambda s: s,
+}
+"""By name; "gelu" is the exact one with the error function, "gelu_tanh" its approximation in GPT-2."""
 
 
 class FeedForward(eqx.Module):
-    r"""The perceptron of a layer, $w\,\sigma(ax + b)$, added to what attention says."""
+    r"""The perceptron of a layer, $w\,\sigma(ax + b) + c$, added to what attention says.
+
+    With a `gate` it is $w\,(\sigma(gx + e) \odot (ax + b)) + c$, SwiGLU for "silu"; `skip` adds $Lx$.
+    """
 
     w: Scheduled
     a: Scheduled
     b: Scheduled
     activation: str = eqx.field(static=True)
+    c: Any
+    gate: Any
+    gate_offset: Any
+    skip: Any
 
-    def __init__(self, w=1.0, a=1.0, b=0.0, activation="relu"):
+    def __init__(self, w=1.0, a=1.0, b=0.0, activation="relu", *, c=None, gate=None, gate_offset=None, skip=None):
         if activation not in ACTIVATIONS:
             raise BadInput(f"activation must be one of {', '.join(ACTIVATIONS)}, got {activation!r}")
         self.w, self.a = as_matrix(w, "w", square=False), as_matrix(a, "a", square=False)
         self.b = Schedule(b) if callable(b) else jnp.asarray(b)
         self.activation = activation
+        self.c = None if c is None else as_array(c, "c")
+        self.gate = None if gate is None else as_matrix(gate, "gate", square=False)
+        self.gate_offset = None if gate_offset is None else as_array(gate_offset, "gate_offset")
+        self.skip = None if skip is None else as_matrix(skip, "skip")
+        if gate is None and gate_offset is not None:
+            raise BadInput("gate_offset belongs to a gate: give both, or neither")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is w σ(ax + b) and nothing else."""
+        return all(more is None for more in (self.c, self.gate, self.skip))
 
     def check(self, d: int) -> None:
-        """Shapes that are known before a run: a is (h, d) and w is (d, h)."""
-        a, w = ((None if isinstance(m, Schedule) or m.ndim == 0 else m.shape) for m in (self.a, self.w))
-        if a is not None and a[1] != d:
-            raise BadInput(f"feed-forward a has shape {a}, but tokens have dimension {d}; it must be (h, {d})")
+        """Shapes that are known before a run: a and gate are (h, d) and w is (d, h)."""
+        a, w, gate = (_shape(m) for m in (self.a, self.w, self.gate))
+        for name, shape in (("a", a), ("gate", gate)):
+            if shape is not None and shape[1] != d:
+                raise BadInput(
+                    f"feed-forward {name} has shape {shape}, but tokens have dimension {d}; it must be (h, {d})"
+                )
         if w is not None and (w[0] != d or (a is not None and w[1] != a[0])):
             hidden = "h" if a is None else a[0]
             raise BadInput(f"feed-forward w has shape {w}, but tokens have dimension {d}; it must be ({d}, {hidden})")
+        if gate is not None and a is not None and gate[0] != a[0]:
+            raise BadInput(f"feed-forward gate has shape {gate}, but a has {a[0]} rows")
 
     def __call__(self, x: Float[Array, "n d"]) -> Float[Array, "n d"]:
-        return times(self.w, ACTIVATIONS[self.activation](times(self.a, x) + self.b.astype(x.dtype)))
+        inner, activate = times(self.a, x) + self.b.astype(x.dtype), ACTIVATIONS[self.activation]
+        if self.gate is None:
+            hidden = activate(inner)
+        else:
+            opening = times(self.gate, x)
+            hidden = activate(opening if self.gate_offset is None else opening + self.gate_offset.astype(x.dtype)) * inner
+        said = times(self.w, hidden)
+        said = said if self.c is None else said + self.c.astype(x.dtype)
+        return said if self.skip is None else said + times(self.skip, x)
+
+
+def _shape(M) -> tuple[int, ...] | None:
+    return None if M is None or isinstance(M, Schedule) or M.ndim == 0 else M.shape

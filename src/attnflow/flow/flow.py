@@ -160,6 +160,8 @@ def _check_tokens(flow, mu: Particles) -> None:
         )
     flow.attention.check(mu.d, mu.n)
     flow.attention.check_mass(mu.mass)
+    if hasattr(flow, "check_shapes"):
+        flow.check_shapes(mu.d)
     if getattr(flow, "feed_forward", None) is not None:
         flow.feed_forward.check(mu.d)
     if is_scheduled(flow) or getattr(flow, "feed_forward", None) is not None:

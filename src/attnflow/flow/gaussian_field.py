@@ -61,7 +61,7 @@ def drift(flow: Flow, mean: Float[Array, "d"], L: Float[Array, "d r"], X=None) -
 
 def _add_layer(layer, said: GaussianField, mean, X) -> GaussianField:
     """Add a feed-forward layer w (a x + b), which must be affine."""
-    if layer.activation != "identity":
+    if layer.activation != "identity" or layer.gate is not None:
         raise BadInput(
             f"a {layer.activation} feed-forward layer does not keep a Gaussian Gaussian; "
             'use activation="identity", or Particles'

@@ -138,6 +138,8 @@ def rescale(flow: Flow) -> Rescaled:
     if flow.attention.rescaled_weights is None:
         name = type(flow.attention).__name__
         raise BadInput(f"rescaled tokens need weights that add up to 1, Softmax or Hardmax; got {name}")
+    if flow.attention.is_affine():
+        raise BadInput("rescaled tokens need scores ⟨x, By⟩ without offsets of queries or keys")
     if flow.feed_forward is not None or flow.noise is not None:
         raise BadInput("rescaled tokens have no feed-forward term or noise")
     if is_scheduled(flow.V) or not is_concrete(flow.V):

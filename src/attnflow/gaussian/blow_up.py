@@ -15,6 +15,7 @@ from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_level
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, start_factor
+from .growth import growths
 from .scalar_value import climb_known, modes_of
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
@@ -32,9 +33,11 @@ class BlowUp:
     """What became of the trace of Σ. Arrays carry the batch axes of the prompt; NaN where nothing blew up."""
 
     verdict: np.ndarray
-    """"blow-up", "exponential growth", "slow growth", "bounded" (up to the time reached) or "unresolved" (out of steps)."""
+    """"blow-up", "exponential growth", "slow growth", "bounded" (up to the time reached), "decay" (to zero) or "unresolved"."""
     time: np.ndarray
     """The blow-up time t*, to about 1e-12 of itself."""
+    rate: np.ndarray
+    """tr'/tr of exponential growth."""
     direction: np.ndarray
     """The unit vector on which Σ/tr Σ concentrates most."""
     rank: np.ndarray
@@ -53,41 +56,54 @@ class BlowUp:
     """Σ/tr Σ each time the trace passes one of `LEVELS`."""
 
 
-def blow_up(flow, mu: Gaussian, *, until=1e3, tol=1e-12, max_steps=2000, closed_form=True) -> BlowUp:
+def blow_up(flow, mu: Gaussian, *, until=1e8, tol=1e-12, max_steps=2000, closed_form=True) -> BlowUp:
     r"""Follow the covariance in the clock $ds = (1 + |L|^2)\,dt$ until its trace is 1e14, and extrapolate.
 
-    Near the end $t^* = t + \mathrm{tr}/((p-1)\,\mathrm{tr}')$ with $\mathrm{tr}' \sim \mathrm{tr}^p$. The verdict comes from p,
-    never from a size reached. Softmax with V = vI needs no run: its closed form is used unless `closed_form` is False.
+    Near the end $t^* = t + \mathrm{tr}/((p-1)\,\mathrm{tr}')$ with $\mathrm{tr}' \sim \mathrm{tr}^p$. The verdict comes from the
+    growth over the decades passed, never from a size reached; what explicit steps cannot follow, `growth` follows by
+    implicit ones.
+    Softmax with V = vI needs no run: its closed form is used unless `closed_form` is False.
     Source: derived from Castin et al. 2025 (arXiv 2501.18322).
     """
     check_run(until=until, tol=tol)
     L = start_factor(flow, mu)
     if closed_form and (modes := modes_of(flow, L)) is not None:
-        return judge(climb_known(modes, LEVELS, until), until)
+        return judge(climb_known(modes, LEVELS, until))
     seen = _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps)
-    return judge({name: value.reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()}, until)
+    return judge({name: value.reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()})
 
 
 IMPLICIT = Method(partial(stiff_step, levels=8), 8)
-"""For covariances that grow while they are pressed against a plane."""
+"""Locates the blow-up of covariances that are pressed against a plane while they grow."""
 
-PATIENCE = 100
-"""How many times more explicit steps a run that still rises is given: they are cheap, and exact to round-off."""
+PATIENCE = 2
+"""How many times more implicit steps than explicit ones a run is given."""
 
 
 def _climb_patiently(flow, starts, until, tol, max_steps):
-    """What is seen on the way up; runs that rise but are out of steps go on with more, and then with an implicit method."""
+    """What is seen on the way up, and what became of runs that explicit steps did not bring to the top."""
     # As arrays, other times, tolerances and numbers of steps compile nothing anew.
     end, tol = (jnp.asarray(number, starts.dtype) for number in (until, tol))
     seen = _climb_all(flow, starts, end, tol, jnp.asarray(max_steps), EXPLICIT)
-    seen = {name: np.array(value) for name, value in seen.items()}
-    for steps, method in ((PATIENCE * max_steps, EXPLICIT), (max_steps, IMPLICIT)):
-        stuck = np.flatnonzero(_is_stuck(seen, until))
-        if len(stuck):
-            again = _climb_all(flow, starts[stuck], end, tol, jnp.asarray(steps), method)
-            for name, value in again.items():
-                seen[name][stuck] = value
+    seen = {name: np.array(value) for name, value in seen.items()} | {
+        "fate": np.full(len(starts), "", "<U20"), "rate": np.full(len(starts), np.nan), "slope": np.full(len(starts), np.nan)
+    }  # fmt: skip
+    open_ = np.flatnonzero(~seen["on"][:, -1])
+    if len(open_) == 0:
+        return seen
+    for k, found in zip(open_, growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)):
+        seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
+        seen["t"][k, -1] = max(seen["t"][k, -1], found.reached)
+    explodes = open_[seen["fate"][open_] == "blow-up"]
+    if len(explodes):
+        again = _climb_all(flow, starts[explodes], end, tol, jnp.asarray(max_steps), IMPLICIT)
+        for name, value in again.items():
+            seen[name][explodes] = np.where(_column(again["on"][:, -1], value), value, seen[name][explodes])
     return seen
+
+
+def _column(flags, like):
+    return np.asarray(flags).reshape(-1, *[1] * (like.ndim - 1))
 
 
 @eqx.filter_jit
@@ -120,7 +136,7 @@ def climb(flow, L, *, until, tol, max_steps, method):
     }  # fmt: skip
 
 
-def judge(seen, until) -> BlowUp:
+def judge(seen) -> BlowUp:
     """Tell finite-time blow-up from slower growth by how fast the trace grows with itself."""
     trace, growth, t = seen["trace"], seen["growth"], seen["t"]
     is_over = seen["on"][..., -1]
@@ -128,34 +144,32 @@ def judge(seen, until) -> BlowUp:
         log_trace, log_growth = np.log(trace), np.log(growth)
         power = (log_growth[..., -1] - log_growth[..., -COMPARED]) / (log_trace[..., -1] - log_trace[..., -COMPARED])
         last = (log_growth[..., -1] - log_growth[..., -3]) / (log_trace[..., -1] - log_trace[..., -3])
-    cases = [_is_stuck(seen, until), ~is_over, power > 1.1, power > 0.9]
-    verdict = np.select(cases, ["unresolved", "bounded", "blow-up", "exponential growth"], "slow growth")
-    explodes = verdict == "blow-up"
+        power = np.where(is_over, power, 2 - 1 / seen["slope"])
+    verdict = np.select(
+        [~is_over, power > 1.1, power > 0.9], [seen["fate"], "blow-up", "exponential growth"], "slow growth"
+    )
+    explodes, grows = verdict == "blow-up", verdict == "exponential growth"
     # A quadratic law may oscillate log-periodically, so its exponent is not measured but known.
     excess = np.where(np.abs(power - 2) < 0.15, 1.0, last - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        left = trace[..., -1] / (excess * growth[..., -1])
+        # Where only the implicit run came to the top, it ended within 1e-14 of the blow-up.
+        left = np.where(is_over, trace[..., -1] / (excess * growth[..., -1]), 0.0)
+        rate = np.where(is_over, growth[..., -1] / trace[..., -1], seen["rate"])
     time, scaled = seen.get("time", t[..., -1] + left), seen["scaled"]
     direction, profile = _profile(scaled)
     return BlowUp(
         verdict=verdict,
         time=np.where(explodes, time, np.nan),
+        rate=np.where(grows, rate, np.nan),
         direction=np.where(explodes[..., None], direction, np.nan),
         rank=np.where(explodes, _profile_rank(profile, log_trace), 0),
         profile=profile[..., -1, :],
-        constant=np.where(explodes, left * trace[..., -1], np.nan),
-        exponent=np.where(is_over, power, np.nan),
+        constant=np.where(explodes & is_over, left * trace[..., -1], np.nan),
+        exponent=np.where(explodes | grows | is_over, power, np.nan),
         rho=(growth / trace**2)[..., -len(WATCHED) :],
         reached=t[..., -1],
         shapes=scaled @ np.swapaxes(scaled, -1, -2),
     )
-
-
-def _is_stuck(seen, until):
-    """Out of steps, while at its pace the trace would double before the end, or in as long again as it has taken."""
-    t, trace, growth = (seen[name][..., -1] for name in ("t", "trace", "growth"))
-    ahead = np.maximum(t, min(until, 1e3))
-    return ~seen["on"][..., -1] & (t < until) & (growth * ahead > trace)
 
 
 def _profile(scaled):

@@ -76,18 +76,23 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
     """First look for blow-up and growth, then follow what stays bounded to the end."""
     seen = blow_up(flow, mu, until=until)
     if seen.verdict not in ("bounded", "unresolved"):
-        numbers = {
-            "time": float(seen.time),
-            "rank": int(seen.rank),
-            "direction": seen.direction,
-            "exponent": float(seen.exponent),
-        }
-        return Fate(str(seen.verdict), "the trace followed to 1e14", numbers)
+        return _seen(seen)
     run = long_time(flow, mu, until=until)
     numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
     if run.verdict == "growing":
         return _growth(run)
     return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
+
+
+def _seen(seen) -> Fate:
+    if seen.verdict == "decay":
+        return Fate(
+            "zero", f"the trace followed to t = {float(seen.reached):.3g} over decades of its own clock", {"rank": 0}
+        )
+    names = ("time", "rank", "direction") if seen.verdict == "blow-up" else ("rate",)
+    numbers = {name: getattr(seen, name) for name in (*names, "exponent")}
+    numbers = {name: value if np.ndim(value) else value.item() for name, value in numbers.items()}
+    return Fate(str(seen.verdict), "the trace followed up to 1e14", numbers)
 
 
 def _growth(run) -> Fate:

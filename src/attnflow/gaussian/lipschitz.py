@@ -57,7 +57,7 @@ def softmax_lipschitz(flow, mu: Particles) -> float:
 def jacobian(flow, mu: Particles) -> np.ndarray:
     r"""The Jacobian written out: $J_{ij} = P_{ij}V(I + (x_j - m_i)(B^\top x_i)^\top) + \delta_{ij}VC_iB^\top$."""
     rule = flow.attention.rule if isinstance(flow.attention, Causal | Masked) else flow.attention
-    if not isinstance(rule, Softmax):
+    if not isinstance(rule, Softmax) or rule.is_affine():
         raise BadInput(f"the written-out Jacobian is for softmax attention, got {type(rule).__name__}")
     x, P = np.asarray(mu.x), np.asarray(attention_matrix(flow, mu))
     n, d = x.shape

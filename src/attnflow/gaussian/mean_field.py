@@ -73,7 +73,7 @@ def effective_share(flow, mu: Gaussian, x, *, t=0.0):
     $$\mathrm{ESS}/n = e^{-x^\top B\Sigma B^\top x}$$
     """
     rule = at(flow.attention, jnp.asarray(t))
-    if not isinstance(rule, Softmax):
+    if not isinstance(rule, Softmax) or rule.is_affine():
         raise BadInput(f"the effective sample size is known for Softmax, got {type(rule).__name__}")
     ahead = jnp.atleast_2d(jnp.asarray(x, mu.mean.dtype)) @ rule.score.matrix(mu.d)
     return jnp.exp(-jnp.einsum("ni,ij,nj->n", ahead, mu.cov, ahead))

@@ -10,7 +10,11 @@ from collections.abc import Callable
 import numpy as np
 
 from ..attention.constants import Constants, log
+from ..errors import BadInput
 from ..linalg.matrices import at
+
+LIPSCHITZ = {"relu": 1.0, "tanh": 1.0, "identity": 1.0, "sigmoid": 0.25, "gelu": 1.13, "gelu_tanh": 1.13, "silu": 1.1}
+"""Upper bounds of the slopes of activations."""
 
 
 def constants(flow, *, d: int, radius: float, t: float = 0.0) -> Constants:
@@ -24,8 +28,9 @@ def constants_at(flow, *, d: int, t: float = 0.0) -> Callable[[float], Constants
     of_rule, V, layer = flow.attention.constants(d), _norm(flow.V), flow.feed_forward
     if layer is None:
         return lambda R: of_rule(R).times(V)
-    # ReLU, tanh and the identity are 1-Lipschitz; GELU is 1.13-Lipschitz.
-    w = _norm(layer.w) * (1.13 if layer.activation == "gelu" else 1.0)
+    if not layer.is_plain or layer.activation not in LIPSCHITZ:
+        raise BadInput("no constants are known for a feed-forward layer with a gate, offsets or this activation")
+    w = _norm(layer.w) * LIPSCHITZ[layer.activation]
     W, shift = w * _norm(layer.a), w * float(np.linalg.norm(layer.b)) * np.sqrt(d)
 
     def found(R):

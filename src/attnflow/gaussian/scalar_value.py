@@ -39,7 +39,7 @@ def modes(B, L, *, v: float = 1.0) -> Modes:
 
 def modes_of(flow, L) -> Modes | None:
     """The rates and vectors of a flow, or None when it is not softmax attention with constant V = vI."""
-    if is_scheduled(flow) or flow.feed_forward is not None or not isinstance(flow.attention, Softmax):
+    if is_scheduled(flow) or flow.feed_forward is not None or not isinstance(flow.attention, Softmax) or flow.attention.is_affine():
         return None
     v, d = multiple_of_identity(flow.V), L.shape[-2]
     return None if v is None else modes(flow.attention.score.matrix(d), L, v=v)
@@ -61,8 +61,14 @@ def climb_known(modes: Modes, levels, until):
         scaled = modes.vectors[..., None, :, :] / np.sqrt(left * trace[..., None])[..., None, :]
     return {
         "trace": trace, "growth": np.sum(parts * modes.rates[..., None, :] / left, axis=-1), "t": horizon * (1 - 1 / x),
-        "on": np.broadcast_to(explodes, x.shape), "scaled": scaled, "time": horizon[..., 0],
+        "on": np.broadcast_to(explodes, x.shape), "scaled": scaled, "time": horizon[..., 0], "fate": _fate(modes, until),
+        "rate": np.full(explodes.shape[:-1], np.nan), "slope": np.full(explodes.shape[:-1], np.nan),
     }  # fmt: skip
+
+
+def _fate(modes, until):
+    """What becomes of a covariance that does not blow up before the end: it decays if every mode has shrunk by half."""
+    return np.where(np.all((modes.rates * until < -1) | (modes.sizes == 0), axis=-1), "decay", "bounded")
 
 
 def _closeness(gap, reach, sizes, wanted):

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..attention import Heads
+from ..attention.heads import product_of
 from ..attention.score import Score
 from ..flow import Flow
 from ..linalg.matrices import dense, is_scheduled
@@ -39,7 +40,7 @@ def turned(flow: Flow, T: Float[Array, "d d"], seen: Float[Array, "d"]) -> Flow:
 
 def _rule(rule, T, seen):
     if isinstance(rule, Heads):
-        heads = tuple((_rule(head, T, seen), _conjugate(V, T)) for head, V in rule.heads)
+        heads = tuple((_rule(head, T, seen), _conjugate(product_of(V), T)) for head, V in rule.heads)
         return eqx.tree_at(lambda r: r.heads, rule, heads)
     weights, d = rule.score.weights, len(T)
     if isinstance(weights, tuple):

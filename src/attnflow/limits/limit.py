@@ -41,6 +41,8 @@ def _check(flow, mu):
         raise BadInput("limit is about flows in Euclidean() space; on the sphere ask predict(flow, mu)")
     if not isinstance(flow.attention, Softmax):
         raise BadInput(f"limit knows Softmax attention, got {type(flow.attention).__name__}")
+    if flow.attention.is_affine():
+        raise BadInput("limit needs scores ⟨x, By⟩ without offsets of queries or keys")
     if flow.feed_forward is not None or flow.noise is not None or is_scheduled(flow):
         raise BadInput("limit needs constant weights, no feed-forward term and no noise")
     if not isinstance(mu, Particles) or mu.x.ndim != 2:

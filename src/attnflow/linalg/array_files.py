@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from ..errors import BadInput
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MAGIC = b"\x93NUMPY"
 MOST_BYTES = 2**34
@@ -32,6 +34,8 @@ def regular(path: str | Path, *, most: int = MOST_BYTES) -> Path:
 
 def read_npy(path: str | Path) -> np.ndarray:
     """An array of real numbers; the header is believed only where the file is as long as it says."""
+    import numpy as np  # late: scenarios are looked for and listed without it
+
     path = regular(path)
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
@@ -47,6 +51,8 @@ def read_npy(path: str | Path) -> np.ndarray:
 
 def read_csv(path: str | Path) -> tuple[np.ndarray, list[str] | None]:
     """A table of numbers and its header line, if there is one."""
+    import numpy as np
+
     path = regular(path, most=2**30)
     try:
         lines = [line for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]

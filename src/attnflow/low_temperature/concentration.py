@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import scipy.optimize
-import scipy.stats
 
 from ..attention import Softmax
 from ..errors import BadInput
@@ -82,8 +81,10 @@ class Concentration:
 
 def slope(u, v) -> Fit:
     """The slope of a straight line through (u, v) with its 95 % interval."""
-    line: Any = scipy.stats.linregress(u, v)
-    reach = scipy.stats.t.ppf(0.975, len(u) - 2) * line.stderr if len(u) > 2 else np.inf
+    from scipy import stats  # half a second to import
+
+    line: Any = stats.linregress(u, v)
+    reach = stats.t.ppf(0.975, len(u) - 2) * line.stderr if len(u) > 2 else np.inf
     return Fit(float(line.slope), float(line.slope - reach), float(line.slope + reach))
 
 

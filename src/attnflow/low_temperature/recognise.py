@@ -57,6 +57,8 @@ def limit_of(flow, d: int) -> tuple[LowTemperatureLimit, float]:
     if not is_ours or is_scheduled(flow):
         raise BadInput("phases are known for Softmax on the sphere with constant matrices")
     rule: Any = flow.attention
+    if rule.is_affine():
+        raise BadInput("phases are known for scores ⟨x, By⟩ without offsets of queries or keys")
     if not float(rule.score.beta) > 0:
         raise BadInput(f"the low-temperature limit needs beta > 0, got {float(rule.score.beta):g}")
     V: Any = flow.V

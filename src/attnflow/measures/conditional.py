@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import ot
 
 from ..errors import BadInput
 from .particles import Particles
@@ -63,6 +62,8 @@ def _part(mu, here):
 
 
 def _transport(some, other, p):
+    import ot  # half a second to import
+
     (x, a), (y, b) = some, other
     distance = np.asarray(ot.dist(x, y, metric="euclidean"))
     if np.isinf(p):
@@ -72,6 +73,8 @@ def _transport(some, other, p):
 
 def _bottleneck(distance, a, b):
     """W_∞ by bisection over the distances: the least that still lets all mass through."""
+    import ot
+
     levels = np.unique(distance)
     low, high = 0, len(levels) - 1
     while low < high:

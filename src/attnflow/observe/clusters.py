@@ -50,21 +50,21 @@ def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
     Distances are straight lines in R^d, on the sphere chords. The count is the same for every tolerance between the
     largest step inside a cluster and `gap`·`tol`. Memory O(n).
     """
-    x, mass = _tokens(mu)
+    x, mass = tokens_of(mu)
     if not is_positive(tol):
         raise BadInput(f"tol must be a positive distance, got {tol!r}")
-    labels, count = _by_mass(components(x, tol), mass)
+    labels, count = by_mass(components(x, tol), mass)
     centres, weight = centres_of(x, mass, labels, count)
     gap, link = smallest_gap(x, labels) / tol, _largest_link(x, labels, count) / tol
     return Clusters(count, labels, centres, weight, float(gap), float(link), float(tol))
 
 
 def cluster_counts(run, tol: float = 1e-3) -> np.ndarray:
-    """The number of clusters at every saved time of a run."""
+    """The number of clusters at every saved time of a run; for a batch one row per run, 0 where it did not get."""
     x = np.asarray(run.x)
-    if x.ndim != 3:
-        raise BadInput(f"cluster counts are of one run: take a member of the batch (x has shape {x.shape})")
-    return np.array([components(state, tol).max() + 1 for state in x])
+    states = x.reshape(-1, *x.shape[-2:])
+    counts = [components(state, tol).max() + 1 if np.isfinite(state).all() else 0 for state in states]
+    return np.array(counts).reshape(x.shape[:-2])
 
 
 def count_clusters(x: np.ndarray, tol: float) -> int:
@@ -87,7 +87,8 @@ def smallest_gap(x: np.ndarray, labels: np.ndarray) -> float:
     return min([bound, *(d.min() for _, _, d in _across(x, labels, bound) if len(d))])
 
 
-def _tokens(mu):
+def tokens_of(mu):
+    """Tokens and masses of one prompt as NumPy arrays."""
     if not isinstance(mu, Particles) or mu.x.ndim != 2:
         raise BadInput("clusters are of one prompt: give Particles with x of shape (n, d)")
     if not is_concrete(mu.x):
@@ -169,7 +170,7 @@ def _nearest(x, some, others, bound):
     return few[found], many[j[found]], distance[found]
 
 
-def _by_mass(labels, mass):
+def by_mass(labels, mass):
     """Labels renumbered so that the heaviest cluster is 0."""
     order = np.argsort(-np.bincount(labels, mass), kind="stable")
     rank = np.empty_like(order)

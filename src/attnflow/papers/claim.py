@@ -124,6 +124,8 @@ class Claim(ABC):
     """What of a run the check reads; None for a statement about no single run, which only hunts can test."""
     in_layers: ClassVar[bool] = False
     """Whether the statement also holds for layers x + ηa, and its check reads them so."""
+    speaks_from: ClassVar[str] = ""
+    """Of a statement that is empty at every size that exists: where it begins to say something."""
     see: ClassVar[tuple[str, ...]] = ()
     """Keys of claims that say nearly the same."""
     hunts: ClassVar[Mapping[Statement, Hunt]] = {}

@@ -6,7 +6,7 @@ A trial draws all its numbers from `Draws`, which remembers them; the search the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -37,6 +37,17 @@ class Verdict:
     """Trials that turned out not to meet the hypotheses."""
     law: str = ""
     """How the trials were drawn."""
+    effort: int = 1
+
+    @property
+    def margin(self) -> float:
+        """How far the worst trial was from a violation, 1 at most; negative where the statement fails."""
+        return 1 - self.worst
+
+    @property
+    def command(self) -> str:
+        """What finds the same verdict again."""
+        return f"attnflow check {self.claim} --seed {self.seed} --effort {self.effort}"
 
 
 @dataclass(frozen=True)
@@ -182,7 +193,7 @@ def falsify(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list
 def hunted(claim: Claim, *, seed: int = 0, effort: int = 1) -> list[Verdict]:
     """The verdicts on the printed and the corrected statement of one claim."""
     return [
-        _verdict(claim.key, statement, hunt.trials(seed, effort), seed, hunt.law)
+        replace(_verdict(claim.key, statement, hunt.trials(seed, effort), seed, hunt.law), effort=effort)
         for statement, hunt in claim.hunts.items()
     ]
 

@@ -37,6 +37,7 @@ def is_plain(flow, mu, space, rules=(Softmax,)) -> bool:
         and mu.x.ndim == 2
         and isinstance(flow.space, space)
         and isinstance(flow.attention, rules)
+        and not flow.attention.is_affine()
         and flow.feed_forward is None
         and flow.noise is None
         and not is_scheduled(flow)
@@ -57,7 +58,7 @@ def is_gaussian(flow, mu, rules: Any = Attention) -> bool:
         and isinstance(flow.space, Euclidean)
         and isinstance(flow.attention, rules)
         and flow.attention.why_not_closed() is None
-        and (flow.feed_forward is None or flow.feed_forward.activation == "identity")
+        and (flow.feed_forward is None or (flow.feed_forward.activation == "identity" and flow.feed_forward.is_plain))
         and flow.noise is None
         and not is_scheduled(flow)
         and is_concrete(flow, mu)

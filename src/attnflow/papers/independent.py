@@ -9,6 +9,8 @@ from scipy.integrate import DOP853
 
 MOST = 20_000
 """Evaluations of a field, after which a run is given up."""
+LOOSE = 0.1
+"""Where more than this is allowed, relative to the size of states, a stretch that agrees says nothing."""
 
 
 def softmax(scores):
@@ -164,8 +166,8 @@ def attention_run(x, *, V, B, beta, until, steps=60):
 def departure(states, ts, field, *, error, most=12) -> float:
     """How far saved states lie from where a field leads between them, over the error they may have (an array over times).
 
-    SciPy follows the field from one saved state to the next, for about `most` of them; a path from a perturbed start
-    beside it tells how errors grow on the way. NaN where a path cannot be followed and nothing else contradicts, and for
+    SciPy follows the field from one saved state to the next, for about `most` of them; paths from perturbed starts
+    beside it tell how errors grow on the way. NaN where a path cannot be followed and nothing else contradicts, and for
     one state alone.
     """
     if len(ts) < 2:
@@ -184,19 +186,24 @@ def worst_of(ratios) -> float:
 
 def _off(pair, span, field, error) -> float:
     grown, end = error_growth(pair[0], np.linspace(0, span, 9), field)
-    return float(np.abs(end[-1] - pair[1]).max() / (error * grown[-1]))
+    allowed = error * grown[-1]
+    # Where nearly anything is allowed, only what is off by more than that says something.
+    is_loose = allowed > LOOSE * np.abs(pair).max()
+    ratio = float(np.abs(end[-1] - pair[1]).max() / allowed)
+    return np.nan if is_loose and not ratio > 1 else ratio
 
 
 def error_growth(x, ts, field):
     """By how much errors made on the way may have grown at every time, at least 1, and the path itself."""
     size = 1e-6 * max(np.abs(x).max(), 1e-6)
     nudge = size * np.random.default_rng(0).normal(size=x.shape)
-    path, beside = (matrix_run(start, ts, _patient(field)) for start in (x, x + nudge))
-    apart = np.abs(beside - path).reshape(len(ts), -1).max(axis=1) / np.abs(nudge).max()
+    # Both ways: a state on a watershed may fall to either side.
+    path, *beside = (matrix_run(start, ts, _patient(field)) for start in (x, x + nudge, x - nudge))
+    apart = np.abs(np.stack(beside) - path).max(axis=(0, *range(2, x.ndim + 2))) / np.abs(nudge).max()
     return np.maximum(1.0, apart / np.minimum.accumulate(np.minimum(apart, 1.0))), path
 
 
-def _patient(field, most=20_000):
+def _patient(field, most=4_000):
     """The field, NaN once it was asked too often: SciPy then gives up."""
     count = itertools.count()
     return lambda x: field(x) if next(count) < most else np.full_like(x, np.nan)

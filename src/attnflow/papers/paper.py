@@ -5,6 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+@dataclass(frozen=True, init=False)
+class Line:
+    """A statement of a paper, the claims that tell it (as in their keys), and why there is none, or what they leave out."""
+
+    statement: str
+    claims: tuple[str, ...]
+    why: str
+
+    def __init__(self, statement: str, *claims: str, why: str = ""):
+        object.__setattr__(self, "statement", statement)
+        object.__setattr__(self, "claims", claims)
+        object.__setattr__(self, "why", why)
+
+
 @dataclass(frozen=True)
 class Paper:
     """A paper as it is cited; numbers of theorems are those of the named edition."""
@@ -17,6 +31,8 @@ class Paper:
     year: int
     chapters: tuple[str, ...]
     """Files of the folder that hold claims, in the order of the paper."""
+    statements: tuple[Line, ...] = ()
+    """Every statement of the paper that we know of, and where it is told."""
     note: str = ""
     """What was not seen of it."""
     name: str = ""

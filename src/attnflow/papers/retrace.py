@@ -19,9 +19,9 @@ from .variables import score_matrix, unrescaled, value_matrix
 
 HOPS = 100
 """At most so many saved states are integrated to the next."""
-WORK = 1.5e7
+WORK = 3e7
 """Pairs of tokens looked at before the rest of a run is left out."""
-CALL = 2e4
+CALL = 6e3
 """Pairs that could be looked at in the time a call of a field takes by itself."""
 ALLOWED = 3.0
 """By how much an honest deviation may exceed that of a run started a little beside."""
@@ -91,7 +91,7 @@ class Stretch:
 def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]:
     """Saved intervals integrated anew; `nodes` in (0, 1) are further times inside them.
 
-    What is allowed is how far a start moved by ten times the error of the run comes out, so that unstable stretches
+    What is allowed is how far starts moved by ten times the error of the run come out, so that unstable stretches
     refute nothing. First those that tell most, until the work is used up.
     """
     field = attention_field(run.flow, run.at(0)) if field is None else field
@@ -100,13 +100,15 @@ def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]
     rng, inner = np.random.default_rng(0), np.asarray(nodes, float)
     for k in _telling(x)[:HOPS]:
         beside = rng.normal(size=x[k].shape)
-        start = x[k] + 10 * error * np.abs(x[k]).max() * beside / np.abs(beside).max()
+        beside *= 10 * error * np.abs(x[k]).max() / np.abs(beside).max()
         times = np.append(ts[k] + inner * (ts[k + 1] - ts[k]), ts[k + 1])
-        path, near = budget.reach(x[k], ts[k], times), budget.reach(start, ts[k], times[-1:])
-        if path is None or near is None:
+        path = budget.reach(x[k], ts[k], times)
+        # Both ways: a token on a watershed may fall to either side.
+        near = [budget.reach(x[k] + way * beside, ts[k], times[-1:]) for way in (1, -1)]
+        if path is None or any(one is None for one in near):
             continue
         size = np.abs(x[k + 1]).max()
-        allowed = ALLOWED * (np.abs(near[-1] - path[-1]).max() + error * size)
+        allowed = ALLOWED * (max(np.abs(one[-1] - path[-1]).max() for one in near) + error * size)
         if allowed < UNSURE * size:
             yield Stretch(k, float(ts[k + 1] - ts[k]), path, float(allowed))
 

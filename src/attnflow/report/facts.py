@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from ..draw.crowd import sample_gathering
+from ..draw.energies import Energies, normalised_energies
 from ..evolution.trajectory import Trajectory
-from ..flow import Flow
+from ..limits.gathering import Gathering
 from ..measures import Particles
-from ..observe.clusters import Clusters, clusters, count_clusters, same_distance
-from ..observe.energy import energy
 from ..papers.claim import Check, Prediction
 from ..papers.register import Study, study
 from ..scenario import Scenario
+from .endings import ending_of
+from .headlines import Headline, headlines
+from .promises import promises
 
 MOST_TOKENS = 20_000
 """Beyond this many tokens no claim is checked: hypotheses may form all pairs."""
@@ -27,13 +30,13 @@ class Facts:
 
     scenario: Scenario
     run: Trajectory
-    predictions: list[Prediction]
-    checks: list[Check]
-    clusters: Clusters | None
-    counts: np.ndarray | None
-    """Clusters at every saved time."""
-    energy: np.ndarray | None
-    """At every saved time, where the rule has one."""
+    study: Study
+    """What the register says."""
+    groups: Gathering | None
+    """Clusters, planes or points at saved times."""
+    energies: Energies | None
+    """The normalised energy at saved times, where the rule has one."""
+    headlines: list[Headline]
     seconds: float
     """Of computing, without what was done before the run was stopped and went on."""
     resumed: int = 0
@@ -43,35 +46,39 @@ class Facts:
     """Whether theory and observation could be asked without an error."""
 
     @property
+    def predictions(self) -> list[Prediction]:
+        return self.study.predictions
+
+    @property
+    def checks(self) -> list[Check]:
+        return self.study.checks
+
+    @property
     def failed(self) -> bool:
         """Whether the run broke down, or a theorem did."""
         broken = self.run.status.name in ("STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE", "UNRESOLVED")
-        return broken or not self.is_complete or any(item.fails for item in self.checks)
+        refuted = any(item.fails for item in self.checks) or any(h.verdict == "refuted" for h in self.headlines)
+        return broken or not self.is_complete or refuted
 
 
 def gather(scenario: Scenario, run: Trajectory, *, seconds: float, resumed: int = 0) -> Facts:
     """Ask theory and observation about a finished run; an error in one of them is told, the run is kept."""
     errors: list[str] = []
-    energies, notes = told(errors, "the energy", lambda: _energies(run), (None, ()))
-    found, counts = told(errors, "counting clusters", lambda: _clusters(run), (None, None))
+    groups = told(errors, "counting clusters", lambda: _groups(run), None)
+    energies, notes = told(errors, "the energy", lambda: _energies(run, groups), (None, ()))
     is_crowd = not is_asked(run)
     if is_crowd:
         notes = (*notes, f"theorems are not asked about more than {MOST_TOKENS:,} tokens: many look at all pairs")
     nothing = Study([], [], [])
     theory = nothing if is_crowd else told(errors, "asking theory", lambda: study(run), nothing)
+    seen = groups, energies, theory.predictions, theory.checks
+    kept = told(errors, "comparing with formulas", lambda: promises(run, *seen), [])
+    ending = "" if groups is None else ending_of(groups)
+    table = told(errors, "headlines", lambda: headlines(theory.predictions, theory.checks, kept, ending=ending), [])
     return Facts(
-        scenario=scenario,
-        run=run,
-        predictions=theory.predictions,
-        checks=theory.checks,
-        clusters=found,
-        counts=counts,
-        energy=energies,
-        seconds=seconds,
-        resumed=resumed,
-        notes=(*run.notes, *notes, *errors),
-        is_complete=not errors,
-    )
+        scenario, run, theory, groups, energies, table, seconds, resumed,
+        notes=(*run.notes, *notes, *errors), is_complete=not errors,
+    )  # fmt: skip
 
 
 def is_asked(run: Trajectory) -> bool:
@@ -92,34 +99,22 @@ def told(errors: list[str], what: str, ask: Callable[[], Any], otherwise: Any) -
         return otherwise
 
 
-def _clusters(run: Trajectory) -> tuple[Clusters | None, np.ndarray | None]:
-    """The last clusters and their number in time, of directions where tokens carry a length, told as in the pictures."""
-    if not isinstance(run.states, Particles) or not np.all(np.isfinite(np.asarray(run.x))):
-        return None, None
-    x, mass = np.asarray(run.flow.space.retract(run.x)), np.asarray(run.states.mass)
-    if run.states.n > MOST_TOKENS:
-        last = clusters(Particles(x[-1], mass[-1]), tol=same_distance(x[-1]))
-        return last, np.array([count_clusters(state, same_distance(state)) for state in x])
-    found = [clusters(Particles(state, share), tol=same_distance(state)) for state, share in zip(x, mass)]
-    return found[-1], np.array([each.count for each in found])
+def _groups(run: Trajectory) -> Gathering | None:
+    if not isinstance(run.states, Particles) or not np.isfinite(np.asarray(run.x)).all(axis=(1, 2)).any():
+        return None
+    return sample_gathering(run)
 
 
-def _energies(run: Trajectory) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    if not isinstance(run.states, Particles) or not isinstance(run.flow, Flow):
+def _energies(run: Trajectory, groups: Gathering | None) -> tuple[Energies | None, tuple[str, ...]]:
+    if not isinstance(run.states, Particles):
         return None, ()
-    times: Any = run.ts
-    try:
-        values = np.asarray(energy(run.flow, run.states, t=times))
-    except ValueError as error:
-        return None, (f"no energy: {error}",)
-    if not np.all(np.isfinite(values)):
-        return None, ("the energy is too large for a number",)
-    return values, ()
+    found = normalised_energies(run, groups)
+    return (found, ()) if len(found.values) else (None, (f"no energy: {found.name}",))
 
 
 def as_data(facts: Facts) -> dict[str, Any]:
     """The facts for machines."""
-    run, found = facts.run, facts.clusters
+    run, energies = facts.run, facts.energies
     return {
         "title": facts.scenario.title,
         "seed": facts.scenario.seed,
@@ -129,11 +124,24 @@ def as_data(facts: Facts) -> dict[str, Any]:
         "rejected": int(run.rejected),
         "seconds": facts.seconds,
         "resumed": facts.resumed,
-        "clusters": None
-        if found is None
-        else {"count": found.count, "gap": found.gap, "link": found.link, "tol": found.tol, "mass": found.mass},
-        "energy": None if facts.energy is None else {"first": facts.energy[0], "last": facts.energy[-1]},
+        "clusters": None if facts.groups is None else _groups_data(facts.groups),
+        "energy": None if energies is None else _energy_data(energies),
+        "headlines": [vars(item) for item in facts.headlines],
         "predictions": [vars(item) for item in facts.predictions],
         "checks": [vars(item) | {"holds": item.holds} for item in facts.checks],
         "notes": list(facts.notes),
     }
+
+
+def _groups_data(groups: Gathering) -> dict[str, Any]:
+    last = groups.last
+    return {
+        "kind": groups.kind, "count": last.count, "mass": last.mass, "centres": last.centres, "stragglers": last.loose,
+        "distance": last.distance, "width": last.width, "gap": last.gap, "level": last.level,
+        "times": groups.ts, "counts": groups.counts,
+    }  # fmt: skip
+
+
+def _energy_data(energies: Energies) -> dict[str, Any]:
+    first, last = energies.values[0], energies.values[-1]
+    return {"name": energies.name, "formula": energies.formula, "first": first, "last": last}

@@ -1,37 +1,42 @@
-"""Facts as plain sentences."""
+"""A run told as one story: what was run, what it looks like, what theory said and what happened."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from ..draw.energies import Energies
+from ..limits.gathering import Gathering
 from ..measures import Particles
+from ..papers.register import find_claim
 from ..scenario import Scenario, dumps
 from ..scenario.matrix import Course, Diagonal, Drawn, Stored
 from ..store import versions
+from .endings import ENDINGS, ending_of, energy_words, gathered
 from .facts import Facts, is_asked
+from .formula import equation, symbols
+from .headlines import LEGEND, nearest, without_extras
+from .numbers import rounded, three
 
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a report: kind is one of heading, text, items, table, picture, code."""
+    """A piece of a report: kind is one of title, heading, text, items, table, symbols, formula, picture, player, code,
+    claims, folded."""
 
     kind: str
     content: Any
     caption: str = ""
 
 
-ENDINGS = {
-    "DONE": "The run reached its end, t = {t}.",
-    "STEADY": "All tokens came to rest at t = {t}.",
-    "BLOW_UP": "Tokens grew without bound and left the range of numbers at t = {t}. That is an outcome, not an error.",
-    "STEP_TOO_SMALL": "The run broke down at t = {t}: steps became too small for the precision.",
-    "OUT_OF_STEPS": "The run used up its steps at t = {t}; allow more with time.max_steps.",
-    "NOT_FINITE": "The run broke down at t = {t}: numbers were no longer finite.",
-    "UNRESOLVED": "The run was stopped at t = {t}: the density has structure finer than its grid; use more nodes.",
-}
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table that links to a claim of the appendix."""
+
+    words: str
+    claim: str = ""
+
+
 PROMPTS = {
     "sphere": "uniform on the sphere", "ball": "uniform in a ball", "cube": "uniform in a cube",
     "gaussian": "drawn from a Gaussian", "mixture": "drawn from a mixture of Gaussians", "caps": "in caps of the sphere",
@@ -43,29 +48,54 @@ PROMPTS = {
 
 def story(facts: Facts, files: dict[str, str]) -> list[Block]:
     """The whole report; `files` maps file names to what they hold."""
-    blocks = [Block("heading", facts.scenario.title or "A run of attnflow"), *_pictures(files)]
-    blocks += [Block("heading", "What was run"), Block("items", what_was_run(facts))]
-    blocks += [Block("heading", "What theory predicts"), *_predicted(facts)]
-    blocks += [Block("heading", "What happened"), Block("items", what_happened(facts)), *_cluster_table(facts)]
-    blocks += _checked(facts)
-    if facts.notes:
-        blocks += [Block("heading", "Notes"), Block("items", list(facts.notes))]
-    blocks += [Block("heading", "Files"), Block("table", [("File", "Holds"), *files.items()])]
-    again = "Run `attnflow run scenario.toml` on the file beside this report, or on these lines:"
-    blocks += [Block("heading", "To repeat it"), Block("text", again), Block("code", dumps(facts.scenario))]
+    blocks = [Block("title", facts.scenario.title or "A run of attnflow"), Block("text", summary(facts))]
+    blocks += _pictures(files)
+    blocks += [Block("heading", "What was run"), *_equation(facts), Block("items", what_was_run(facts))]
+    blocks += [Block("heading", "What theory says, and what happened"), *_table(facts)]
+    blocks += [Block("items", what_happened(facts))]
+    blocks += [Block("heading", "Appendix"), *_appendix(facts, files)]
     return [*blocks, Block("text", "Computed with " + ", ".join(f"{n} {v}" for n, v in versions().items()) + ".")]
 
 
+def summary(facts: Facts) -> str:
+    """One sentence on how it ended and whether theory agreed."""
+    run = facts.run
+    how = ending_of(facts.groups) if facts.groups is not None else ENDINGS[run.status.name].format(t=_end(run))
+    verdicts = [h.verdict for h in facts.headlines]
+    parts = [f"{verdicts.count(name)} {name}" for name in ("holds", "consistent", "undecided", "refuted", "error")]
+    counted = ", ".join(part for part in parts if not part.startswith("0 "))
+    theory = f" Of {len(verdicts)} headline predictions: {counted}." if verdicts else ""
+    return f"{how.rstrip('.')}.{theory}"
+
+
 def _pictures(files: dict[str, str]) -> list[Block]:
-    shown = [name for name in ("figure.png", "figure.svg", "animation.gif") if name in files]
-    if "figure.png" in shown and "figure.svg" in shown:
-        shown.remove("figure.svg")
-    return [Block("picture", name, files[name].capitalize()) for name in shown]
+    shown = [name for name in ("figure.png", "figure.svg") if name in files][:1]
+    blocks = [Block("picture", name, files[name].capitalize()) for name in shown]
+    return blocks + ([Block("player", "animation.gif", "The tokens in motion")] if "animation.gif" in files else [])
+
+
+def _equation(facts: Facts) -> list[Block]:
+    formula = equation(facts.run.flow)
+    if not formula:
+        return []
+    listed = symbols(facts.run)
+    if facts.energies is not None and facts.energies.is_normalised:
+        listed.append((rf"E = {facts.energies.formula}", _about_energy(facts.energies)))
+    return [Block("formula", formula), Block("symbols", listed)]
+
+
+def _about_energy(found: Energies) -> str:
+    """What the energy is between 0 and 1."""
+    if not found.levels:
+        return "the energy, shown between its least and its greatest value in this run"
+    low = next((level.value for level in found.levels if level.words == "uniform law"), None)
+    least = "" if low is None else f" and {three(low)} for the uniform law"
+    return f"normalised energy, μ the law of the tokens: 1 for one cluster{least}"
 
 
 def what_was_run(facts: Facts) -> list[str]:
     scenario = facts.scenario
-    return [_tokens(facts), _attention(scenario), _motion(scenario), _time(scenario)]
+    return [_tokens(facts), _attention(scenario), _motion(scenario), _time(facts)]
 
 
 def _tokens(facts: Facts) -> str:
@@ -73,7 +103,7 @@ def _tokens(facts: Facts) -> str:
     how = PROMPTS.get(tokens.kind, tokens.kind.replace("_", " "))
     if not isinstance(states, Particles):
         return f"The prompt is {how}, in dimension {states.d}."
-    return f"{states.n} tokens in dimension {states.d}, {how} (seed {facts.scenario.seed})."
+    return f"{states.n:,} tokens in dimension {states.d}, {how} (seed {facts.scenario.seed})."
 
 
 def _attention(scenario: Scenario) -> str:
@@ -130,86 +160,113 @@ def _motion(scenario: Scenario) -> str:
     return f"Tokens move {place}, with {', '.join(extras)}."
 
 
-def _time(scenario: Scenario) -> str:
-    time = scenario.time
+def _time(facts: Facts) -> str:
+    time, run = facts.scenario.time, facts.run
     saves = time.save if isinstance(time.save, int) else len(time.save)
-    how = f"{time.method} steps" + (f" of size {time.step:g}" if time.step else "")
-    tol = f", local error at most {time.tol:g}" if time.tol else ""
+    if run.stride is not None:
+        how = f"in fixed steps of {run.stride.step:g} ({run.stride.method.replace('_', ' ')})"
+    elif time.step:
+        how = f"in fixed steps of {time.step:g}"
+    else:
+        how = "in steps that follow the error" + (f", at most {time.tol:g} each" if time.tol else "")
     merge = f"; tokens closer than {time.merge:g} become one" if time.merge else ""
-    return f"Time runs from 0 to {time.until:g}, saved {saves} times, by {how}{tol}{merge}."
+    took = f" It took {int(run.steps)} steps ({int(run.rejected)} rejected) and {facts.seconds:.1f} s"
+    if facts.resumed:
+        took += f" since it went on from {facts.resumed} checkpoints of a run that had been stopped"
+    return f"Time runs from 0 to {time.until:g}, saved {saves} times, {how}{merge}.{took}."
 
 
-def _predicted(facts: Facts) -> list[Block]:
-    if not facts.predictions:
-        asked = "" if is_asked(facts.run) else " that could be asked"
-        return [Block("text", f"No theorem in the register{asked} speaks about this run.")]
-    return [Block("items", [f"{p.words} ({p.claim})" for p in facts.predictions])]
+def _table(facts: Facts) -> list[Block]:
+    if not facts.headlines:
+        return [Block("text", nothing_applies(facts))]
+    rows = [(h.predicted, h.measured, Cell(h.verdict, h.claim)) for h in facts.headlines]
+    return [Block("table", [("Predicted", "Measured", "Verdict"), *rows]), Block("text", LEGEND)]
+
+
+def nothing_applies(facts: Facts) -> str:
+    """Which theorem is nearest, and what fails."""
+    if not is_asked(facts.run):
+        return "No theorem was asked about so many tokens."
+    missed = nearest(facts.study.asked)
+    if not missed:
+        simpler = without_extras(facts.run.flow, facts.run.at(0))
+        if simpler is None:
+            return "No theorem in the register is about flows of this kind."
+        what, one = simpler
+        return f"No theorem in the register speaks of {what}. Without it the nearest would apply: {_named(one)}."
+    first = missed[0]
+    fails = "; ".join(f"{h.words} (missed by {three(-h.margin)})" for h in first.missing)
+    return f"No theorem applies to this run. The nearest is {_named(first)}; what fails: {fails}."
+
+
+def _named(one) -> str:
+    return f"“{one.claim.title}” ({one.claim.key})"
 
 
 def what_happened(facts: Facts) -> list[str]:
-    run, found = facts.run, facts.clusters
-    said = [ENDINGS[run.status.name].format(t=f"{float(run.status.time):g}")]
-    said[0] += f" It took {int(run.steps)} steps ({int(run.rejected)} rejected) and {facts.seconds:.1f} s."
-    if facts.resumed:
-        said[0] = said[0][:-1] + f" since it went on from {facts.resumed} checkpoints of a run that had been stopped."
-    if found is not None and facts.counts is not None:
-        said.append(_clusters(found))
-        said += _plateaus(np.asarray(run.ts), facts.counts)
-    if facts.energy is not None:
-        said.append(_energy(facts.energy))
+    run = facts.run
+    said = [ENDINGS[run.status.name].format(t=_end(run))]
+    if facts.groups is not None:
+        said += gathered(facts.groups, _masses(facts.groups, run))
+    if facts.energies is not None:
+        said.append(energy_words(facts.energies))
     return said
 
 
-def _clusters(found) -> str:
-    n, how = len(found.labels), f" (tokens connected by steps of at most {found.tol:.3g})."
-    if found.count > n / 2 and n > 4:
-        return f"Tokens stay spread out: {n} of them form {found.count} groups{how}"
-    one = "All tokens are in one cluster" if found.count == 1 else f"There are {found.count} clusters at the end"
-    if found.count == 1:
-        return one + how
-    sure = f" Different clusters are at least {found.gap * found.tol:.3g} apart, {found.gap:.3g} times that distance"
-    return (
-        one
-        + how
-        + sure
-        + ("." if found.gap > 3 else ": close to it, so the count depends on where one draws the line.")
+def _masses(groups: Gathering, run):
+    """The masses of the tokens that were counted: all, or a sample."""
+    count = groups.labels.shape[1]
+    return run.mass if count == run.states.n else [1 / count] * count
+
+
+def _end(run) -> str:
+    return three(float(run.status.time))
+
+
+def _appendix(facts: Facts, files: dict[str, str]) -> list[Block]:
+    """Everything else, folded."""
+    parts = [("All predictions and checks", _claims(facts)), ("Clusters at the end", _cluster_table(facts))]
+    parts += [("Nearest theorems that do not apply", _nearest(facts))]
+    notes = [Block("items", list(facts.notes))] if facts.notes else []
+    parts += [("Notes", notes), ("Files", [Block("table", [("File", "Holds"), *files.items()])])]
+    again = "Run `attnflow run scenario.toml` on the file beside this report, or on these lines:"
+    parts.append(("To repeat it", [Block("text", again), Block("code", dumps(facts.scenario))]))
+    return [Block("folded", blocks, title) for title, blocks in parts if blocks]
+
+
+def _claims(facts: Facts) -> list[Block]:
+    """Every claim that speaks about the run, with its statement, what it predicts here and what was found."""
+    checks = {check.claim: check for check in facts.checks}
+    keys = dict.fromkeys(
+        [p.claim for p in facts.predictions] + list(checks) + [h.claim for h in facts.headlines if h.claim]
     )
-
-
-def _plateaus(ts: np.ndarray, counts: np.ndarray) -> list[str]:
-    """Times during which the number of clusters stood still for long, when there were several such."""
-    starts = np.flatnonzero(np.diff(counts, prepend=-1))
-    ends = np.append(starts[1:], len(ts) - 1)
-    lasts = (ts[ends] - ts[starts] > 0.05 * ts[-1]) | ((ts[starts] > 0) & (ts[ends] >= 2 * ts[starts]))
-    long = [(a, b) for a, b, is_long in zip(starts, ends, lasts) if is_long and counts[a] <= 20]
-    if len(long) < 2:
+    if not keys:
         return []
-    stays = [f"{counts[a]} from t = {ts[a]:.3g} to {ts[b]:.3g}" for a, b in long]
-    return [f"Numbers of clusters that lasted: {', '.join(stays)}."]
-
-
-def _energy(values: np.ndarray) -> str:
-    change = np.diff(values)
-    slack = 1e-10 * max(1.0, float(np.abs(values).max()))
-    course = (
-        "never falling" if np.all(change >= -slack) else "never rising" if np.all(change <= slack) else "up and down"
-    )
-    return f"The energy went from {values[0]:.6g} to {values[-1]:.6g}, {course}."
+    said = {p.claim: p for p in facts.predictions}
+    entries = []
+    for key in keys:
+        claim, check = find_claim(key), checks.get(key)
+        lines = [("Statement", claim.corrected or claim.printed)]
+        lines += [("Here", rounded(said[key].words))] if key in said else []
+        lines += [("Measured", f"{check.outcome}: {rounded(check.words)}")] if check is not None else []
+        entries.append((key, f"{claim.title} ({claim.source})", lines))
+    return [Block("claims", entries)]
 
 
 def _cluster_table(facts: Facts) -> list[Block]:
-    found = facts.clusters
+    found = None if facts.groups is None else facts.groups.last
     if found is None or not 1 < found.count <= 12:
         return []
     rows = [
-        (str(i + 1), f"{mass:.1%}", ", ".join(f"{c:.4f}" for c in centre[:4]) + (", …" if len(centre) > 4 else ""))
+        (str(i + 1), f"{mass:.1%}", ", ".join(three(c) for c in centre[:4]) + (", …" if len(centre) > 4 else ""))
         for i, (mass, centre) in enumerate(zip(found.mass, found.centres))
     ]
-    return [Block("table", [("Cluster", "Share of tokens", "Centre"), *rows])]
+    return [Block("table", [("Group", "Share of tokens", "Centre"), *rows])]
 
 
-def _checked(facts: Facts) -> list[Block]:
-    if not facts.checks:
-        return []
-    rows = [(c.outcome.upper() if c.fails else c.outcome, c.words, c.claim) for c in facts.checks]
-    return [Block("heading", "Checked against theory"), Block("table", [("Outcome", "Statement", "Claim"), *rows])]
+def _nearest(facts: Facts, most: int = 3) -> list[Block]:
+    rows = [
+        (one.claim.key, one.claim.title, "; ".join(f"{h.words} (by {three(-h.margin)})" for h in one.missing))
+        for one in nearest(facts.study.asked)[:most]
+    ]
+    return [Block("table", [("Claim", "Title", "What fails"), *rows])] if rows else []

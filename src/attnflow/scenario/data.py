@@ -52,7 +52,7 @@ OWN_RULES: dict[str, type] = {}
 SPACES: dict[str, Any] = {"sphere": "Sphere", "euclidean": "Euclidean"}
 """Spaces by name; those of users as classes."""
 
-ACTIVATIONS = ("relu", "tanh", "gelu", "identity")
+ACTIVATIONS = ("relu", "tanh", "gelu", "gelu_tanh", "silu", "sigmoid", "quick_gelu", "relu_squared", "identity")
 
 SCHEMES = {"post_ln": (), "pre_ln": (), "peri_ln": (), "mix_ln": ("tau",), "ngpt": ("alpha",), "sqrt_ln": ()}
 """The places of layer normalisation and the keys each of them takes."""

@@ -91,5 +91,5 @@ def _check_course(course: Course, value, place):
 
 
 def anything(value, place):
-    """Read what a user's own rule or prompt may take: text, true or false, or a matrix in any of its forms."""
-    return value if isinstance(value, str | bool) else matrix(value, place)
+    """Read what a user's own rule or prompt may take: text, a whole number, true or false, or a matrix in any of its forms."""
+    return value if isinstance(value, str | int) else matrix(value, place)

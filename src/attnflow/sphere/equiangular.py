@@ -85,14 +85,14 @@ def cosine(t, *, n: int, beta: float, rho0: float = 0.0, model: Model = "SA"):
 
 
 def _cosine_at(t, n, beta, rho0, model):
-    start = -np.log1p(-rho0)
+    start, top = -np.log1p(-rho0), 36.0
 
     def late(u):
-        return time_to(-np.expm1(-u), n=n, beta=beta, rho0=rho0, model=model) - t
+        # Rounding on the way to u and back must not lead before the start.
+        return time_to(max(rho0, -np.expm1(-u)), n=n, beta=beta, rho0=rho0, model=model) - t
 
-    if t <= 0:
+    if t <= 0 or late(start) >= 0:
         return rho0
-    top = 36.0
     return -np.expm1(-brentq(late, start, top, xtol=1e-14, rtol=1e-14)) if late(top) > 0 else 1.0  # pyright: ignore[reportArgumentType, reportOperatorIssue]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.stats import binom
 
 
 def wendel(n: int, d: int) -> float:
@@ -14,7 +13,11 @@ def wendel(n: int, d: int) -> float:
 
     Source: Wendel 1962; arXiv 2312.10794, theorem 6.7.
     """
-    return float(binom.cdf(d - 1, n - 1, 0.5))
+    ways, total = 1, 0
+    for k in range(min(d, n)):
+        total += ways
+        ways = ways * (n - 1 - k) // (k + 1)
+    return total / 2 ** (n - 1)
 
 
 def best_direction(x: np.ndarray) -> tuple[np.ndarray, float]:

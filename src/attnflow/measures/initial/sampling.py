@@ -6,7 +6,6 @@ import zlib
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import qmc
 
 from ...errors import BadInput
 
@@ -35,6 +34,8 @@ def unit_cube(n: int, d: int, *, seed: int, sampling: str = "iid") -> np.ndarray
     if sampling == "iid":
         u = rng.random((n, d))
     else:
+        from scipy.stats import qmc  # half a second to import
+
         u = qmc.Sobol(d, scramble=True, rng=rng).random_base2(max(0, (n - 1).bit_length()))[:n]
     # Both generators may return 0, which quantile functions send to −∞.
     return np.where(u > 0, u, 2.0**-54)

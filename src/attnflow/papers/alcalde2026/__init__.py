@@ -1,14 +1,6 @@
-"""Alcalde, Bungert, Riedl, Roith 2026 (arXiv 2605.10931): attention close to its low-temperature target.
+"""Alcalde, Bungert, Riedl, Roith 2026 (arXiv 2605.10931): attention close to its low-temperature target."""
 
-| statement | claim, or why there is none |
-|---|---|
-| abstract, the bound on W₂ | `abstract` |
-| summaries, the terminal phase | `terminal_phase` |
-| abstract, a quantitative Laplace principle | `laplace_principle` (ours, derived) |
-| theorems and constants | not seen |
-"""
-
-from ..paper import Paper
+from ..paper import Line, Paper
 
 PAPER = Paper(
     authors="Alcalde, Bungert, Riedl, Roith",
@@ -18,4 +10,10 @@ PAPER = Paper(
     year=2026,
     chapters=("concentration",),
     note="Constants and hypotheses of the theorem were not seen.",
+    statements=(
+        Line("abstract, the bound on W₂", "abstract"),
+        Line("summaries, the terminal phase", "terminal_phase"),
+        Line("abstract, a quantitative Laplace principle", "laplace_principle", why="ours, derived"),
+        Line("theorems and constants", why="not seen"),
+    ),
 )

@@ -59,9 +59,14 @@ def _rates(ax, study, betas):
     errors = study.coupling[:, at]
     ax.loglog(betas, errors, "o-", color=PALETTE[0], label="$D(\\beta, 0.8)$")
     b = np.asarray(betas)
-    ax.loglog(b, errors[-1] * b[-1] / b, ":", color=INK, label=r"$1/\beta$ (smooth start)")
+    ax.loglog(b, 0.6 * errors[-1] * b[-1] / b, ":", color=INK, label=r"slope of $1/\beta$ (smooth start)")
     bound = np.sqrt(np.log(b + 1) / b)
-    ax.loglog(b, errors[-1] * bound / bound[-1], "--", color=SLATE, label=r"$\sqrt{\log(\beta+1)/\beta}$ (theorem)")
+    # The constant of the theorem was not seen: the least one that bounds all dots is drawn.
+    least = float(np.max(errors / bound))
+    ax.loglog(
+        b, least * bound, "--", color=SLATE, label=rf"${least:.2g}\,\sqrt{{\log(\beta+1)/\beta}}$ (theorem's rate)"
+    )
+    ax.fill_between(b, least * bound, least * bound * 3, color=SLATE, alpha=0.08, linewidth=0)
     ax.set(xlabel=r"$\beta$", title="distance to the linear flow at $t = 0.8$")
     ax.legend(loc="lower left")
     return study.exponent(0.8)

@@ -2,25 +2,9 @@
 
 For V = ±B and symmetric B attention climbs or descends $E(\\mu) = \\iint e^{\\langle x,By\\rangle}d\\mu\\,d\\mu$; softmax does
 so in a transport distance with the nonlocal mobility 1/K, $K(x) = \\int e^{\\langle x,By\\rangle}d\\mu(y)$.
-
-| statement | claim, or why there is none |
-|---|---|
-| remark 2.1, theorem 2.3, lemma 2.4, corollary 2.5, lemmas 2.6 (chain rule) and 2.7 | text not seen |
-| theorem 2.2, existence of geodesics | `theorem2.2` |
-| energy dissipation (summary) | `dissipation` |
-| every limit is stationary; both normalisations share these states (abstract) | `stationary_states` |
-| lem:statcomb, two opposite clusters are stationary (caption of figure 2) | `stationary_states`, `cluster_states` |
-| maximisers (caption of figure 2), minimisers (caption of figure 3) | `maximisers`, `minimisers` |
-| table 1, definiteness of B and extremisers | not seen; `maximisers` and `minimisers` give the complete list |
-| lem:symmetricpeaks (caption of figure 4) | `symmetric_peaks` |
-| thm:perturbidentity (authors' code) | `perturbed_identity` |
-| captions of figures 6 and 7 | not seen; the figures are drawn from the authors' code |
-| the other statements of the 39 | text not seen |
-| derived here | `distance_bounds`, `nonsymmetric_scores`, `cluster_states`, `uniform_state` |
-| derived here | `semidefinite_descent`, `safe_layers` |
 """
 
-from ..paper import Paper
+from ..paper import Line, Paper
 
 PAPER = Paper(
     authors="Burger, Kabri, Korolev, Roith, Weigand",
@@ -32,4 +16,35 @@ PAPER = Paper(
     chapters=("gradient_flow", "extremisers", "states"),
     note="The full text was not seen: hypotheses, table 1 and most numbers of theorems are unknown, so statements go by "
     "names. The second functional of theorem 2.2 was cut off and is taken to be the length.",
+    statements=(
+        Line("remark 2.1, theorem 2.3, lemma 2.4, corollary 2.5, lemmas 2.6 (chain rule) and 2.7", why="text not seen"),
+        Line("theorem 2.2, existence of geodesics", "theorem2.2"),
+        Line("energy dissipation (summary)", "dissipation"),
+        Line("every limit is stationary; both normalisations share these states (abstract)", "stationary_states"),
+        Line(
+            "lem:statcomb, two opposite clusters are stationary (caption of figure 2)",
+            "stationary_states",
+            "cluster_states",
+        ),
+        Line("maximisers (caption of figure 2), minimisers (caption of figure 3)", "maximisers", "minimisers"),
+        Line(
+            "table 1, definiteness of B and extremisers",
+            "maximisers",
+            "minimisers",
+            why="not seen; these two give the complete list",
+        ),
+        Line("lem:symmetricpeaks (caption of figure 4)", "symmetric_peaks"),
+        Line("thm:perturbidentity (authors' code)", "perturbed_identity"),
+        Line("captions of figures 6 and 7", why="not seen; the figures are drawn from the authors' code"),
+        Line("the other statements of the 39", why="text not seen"),
+        Line(
+            "derived here",
+            "distance_bounds",
+            "nonsymmetric_scores",
+            "cluster_states",
+            "uniform_state",
+            "semidefinite_descent",
+            "safe_layers",
+        ),
+    ),
 )

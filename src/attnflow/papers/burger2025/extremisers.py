@@ -157,7 +157,8 @@ class SymmetricPeaks(Claim):
             return undecided(
                 "symmetric prompts are unstable here: rounding decides before the next saved time", **numbers
             )
-        words = f"tokens follow the equation of φ up to {error[is_told].max():.1e}; cos²φ is {end:.1e} from its limit"
+        words = f"up to t = {ts[is_told][-1]:.3g} tokens follow the equation of φ, to {error[is_told].max():.1e}"
+        words = f"{words}; cos²φ is {end:.1e} from its limit"
         return compared(float((error / room)[is_told].max()), words, room=float(room[is_told].max()), **numbers)
 
 

@@ -211,8 +211,11 @@ def authors_constant_trial(rng) -> Trial:
 # ---- states -----------------------------------------------------------------------------------------------------------
 
 
-def resting_clusters(found: Structure, x, mass) -> tuple[float, float] | None:
-    """Share at one end and the largest closed-form rate of a state of one or two opposite clusters; None for other states."""
+def resting_clusters(found: Structure, x, mass, *, start) -> tuple[float, float] | None:
+    """Share at one end and the largest closed-form rate of a state of one or two opposite clusters; None for other states.
+
+    A cluster of one token, or of tokens that started as one, cannot spread.
+    """
     z = np.linalg.eigh((x.T * mass) @ x)[1][:, -1]
     cosine, lam = x @ z, float(z @ found.B @ z)
     size = max(np.abs(found.B).max(), 1e-300)
@@ -229,7 +232,9 @@ def resting_clusters(found: Structure, x, mass) -> tuple[float, float] | None:
         if p in (0.0, 1.0)
         else np.where(free[:, None], np.sort(rates.mean, axis=1)[:, :1], rates.mean)
     )
-    return p, found.speed * float(max(rates.within.max(), means.max(initial=-np.inf)))
+    heavy = (cosine > 0) == (p >= 0.5)
+    spreads = [len(np.unique(np.round(start[side], 14), axis=0)) > 1 for side in (heavy, ~heavy)][: len(rates.within)]
+    return p, found.speed * float(max(rates.within[spreads].max(initial=-np.inf), means.max(initial=-np.inf)))
 
 
 def ends_trial(rng) -> Trial:
@@ -237,7 +242,8 @@ def ends_trial(rng) -> Trial:
     found = _random_structure(rng, int(rng.integers(2, 4)))
     x, mass, T = directions(rng, 6, len(found.B)), 0.7 * rng.dirichlet(np.ones(6)) + 0.05, 60.0
     ends, _ = gradient_run(found, x, [T / 2, T], mass=mass / mass.sum())
-    state = resting_clusters(found, ends[1], mass / mass.sum()) if np.abs(ends[1] - ends[0]).max() < 1e-6 else None
+    has_settled = np.abs(ends[1] - ends[0]).max() < 1e-6
+    state = resting_clusters(found, ends[1], mass / mass.sum(), start=x) if has_settled else None
     return Trial(np.nan if state is None else state[1] * T / 2 / PATIENCE, T, _told(found, x=x, mass=mass))
 
 

@@ -32,7 +32,7 @@ class ClusterStates(Claim):
     printed = (
         "under ascent one cluster is stable at the top eigenvalue λ > 0, and equal clusters at ±z (Bz = λz) iff ν < λ tanh λ "
         "for all other eigenvalues ν (and ν > λ if λ < 0); runs from almost every start that end in one or two clusters end "
-        "in a state whose closed-form rates are negative"
+        "in a state whose closed-form rates are negative (a cluster of one token has no rate of spreading)"
     )
     provenance = "derived"
     decides = "end state"
@@ -67,7 +67,7 @@ class ClusterStates(Claim):
         found, ts = structure_of(run.flow, run.at(0)), np.asarray(run.ts, float)
         if len(ts) < 2 or np.abs(np.asarray(run.x[-1] - run.x[-2])).max() > 100 * tolerance(run):
             return undecided("tokens still move: clusters have not formed; run for longer")
-        state = resting_clusters(found, *tokens(run.last))
+        state = resting_clusters(found, *tokens(run.last), start=tokens(run.at(0))[0])
         if state is None:
             return undecided("tokens rest, but not in one cluster or two opposite ones")
         share, rate = state
@@ -77,8 +77,9 @@ class ClusterStates(Claim):
             return holds(f"{what}; small displacements decay at the rate {-rate:.3g} at least", **numbers)
         rests = ts[-1] - ts[_first_at_rest(run)]
         if rate * rests < PATIENCE or not _is_generic(found, run.at(0)):
-            words = f"{what}, which is unstable (rate {rate:.2g}): it parts only after t ≈ {PATIENCE / rate:.3g}, or the start"
-            return undecided(f"{words} is one of the exceptional symmetric ones", **numbers)
+            parts = f"it parts only after t ≈ {PATIENCE / rate:.3g}" if rate > 0 else "to first order nothing parts it"
+            words = f"{what}, which is not stable (rate {rate:.2g}): {parts}, or the start is one of the exceptional"
+            return undecided(f"{words} symmetric ones", **numbers)
         return refuted(f"{what} for a time {rests:.3g}, although displacements grow at the rate {rate:.3g}", **numbers)
 
 

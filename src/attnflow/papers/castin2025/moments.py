@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...attention import L2, Heads, Linear, Sinkhorn
+from ...attention.heads import product_of
 from ...linalg.matrices import dense
 from ..variables import value_matrix
 
@@ -78,7 +79,7 @@ def _heard(rule, d):
     """(α, Σ) ↦ what is heard at the mean, c + Gα, and GΣ, before the value matrix."""
     match rule:
         case Heads():
-            heads = [(_heard(head, d), np.asarray(dense(V, d), float)) for head, V in rule.heads]
+            heads = [(_heard(head, d), np.asarray(dense(product_of(V), d), float)) for head, V in rule.heads]
             return lambda mean, S: tuple(sum(V @ part for V, part in zip((V for _, V in heads), parts))
                                          for parts in zip(*(hear(mean, S) for hear, _ in heads)))  # fmt: skip
         case L2():

@@ -1,31 +1,6 @@
-"""Geshkovski, Letrouit, Polyanskiy, Rigollet 2024: A mathematical perspective on Transformers (arXiv 2312.10794).
+"""Geshkovski, Letrouit, Polyanskiy, Rigollet 2024: A mathematical perspective on Transformers (arXiv 2312.10794)."""
 
-| statement | claim, or why there is none |
-|---|---|
-| (2.3)–(2.8) models | definitions: `Flow`, `Softmax`, `Unnormalised`, `Heads` |
-| (3.2)–(3.4) continuity equation, stability in W₁ | constants are not given; `castin2025` has a bound with constants |
-| (3.5), (3.6), (3.8) energy and its rate | energy_identity |
-| (3.7) field as a gradient | equation3.7 |
-| proposition 3.4 | proposition3.4 |
-| theorem 4.1 | theorem4.1 |
-| theorem 4.2 | theorem4.2 |
-| theorem 4.3 | theorem4.3, for d = 2; for d ≥ 3 the constant is not given, and theorem 6.1 says more |
-| theorem 5.1 | theorem5.1, for d = 2; for d ≥ 3 as before |
-| theorem 6.1 | theorem6.1; the circle by later work: `rigollet2025.remark2` |
-| theorem 6.3, lemma 6.4 | lemma6.4 (d ≥ n tokens in general position always share a hemisphere) |
-| (6.7), (6.8) rate of collapse | equation6.8 |
-| theorem 6.7 | theorem6.7 |
-| theorem 6.8, (6.9), (6.10) | theorem6.8 |
-| theorem 6.9, (D.15) | theorem6.9, by trials only: no run of a size that exists meets its hypotheses |
-| (D.8) | equationd.8 |
-| (7.1) | equation7.1 |
-| (8.1) law of a pair | not closed: it contains the law of three tokens |
-| theorem 9.2 | theorem9.2 |
-| (9.1) flow in R^d | `geshkovski2023` |
-| example 9.3, (9.5) hardmax limit | not a statement about runs; ties are told by `limits.certificate` |
-"""
-
-from ..paper import Paper
+from ..paper import Line, Paper
 
 PAPER = Paper(
     authors="Geshkovski, Letrouit, Polyanskiy, Rigollet",
@@ -35,4 +10,36 @@ PAPER = Paper(
     year=2024,
     chapters=("energy", "one_cluster", "hemisphere", "equiangular", "circle", "repulsion"),
     note="A later version 5 was not seen.",
+    statements=(
+        Line("(2.3)–(2.8) models", why="definitions: `Flow`, `Softmax`, `Unnormalised`, `Heads`"),
+        Line(
+            "(3.2)–(3.4) continuity equation, stability in W₁",
+            why="constants are not given; `castin2025` has a bound with constants",
+        ),
+        Line("(3.5), (3.6), (3.8) energy and its rate", "energy_identity"),
+        Line("(3.7) field as a gradient", "equation3.7"),
+        Line("proposition 3.4", "proposition3.4"),
+        Line("theorem 4.1", "theorem4.1"),
+        Line("theorem 4.2", "theorem4.2"),
+        Line(
+            "theorem 4.3", "theorem4.3", why="for d = 2; for d ≥ 3 the constant is not given, and theorem 6.1 says more"
+        ),
+        Line("theorem 5.1", "theorem5.1", why="for d = 2; for d ≥ 3 as before"),
+        Line("theorem 6.1", "theorem6.1", why="the circle by later work: `rigollet2025.remark2`"),
+        Line("theorem 6.3, lemma 6.4", "lemma6.4", why="d ≥ n tokens in general position always share a hemisphere"),
+        Line("(6.7), (6.8) rate of collapse", "equation6.8"),
+        Line("theorem 6.7", "theorem6.7"),
+        Line("theorem 6.8, (6.9), (6.10)", "theorem6.8"),
+        Line(
+            "theorem 6.9, (D.15)", "theorem6.9", why="by trials only: no run of a size that exists meets its hypotheses"
+        ),
+        Line("(D.8)", "equationd.8"),
+        Line("(7.1)", "equation7.1"),
+        Line("(8.1) law of a pair", why="not closed: it contains the law of three tokens"),
+        Line("theorem 9.2", "theorem9.2"),
+        Line("(9.1) flow in R^d", why="`geshkovski2023`"),
+        Line(
+            "example 9.3, (9.5) hardmax limit", why="not a statement about runs; ties are told by `limits.certificate`"
+        ),
+    ),
 )

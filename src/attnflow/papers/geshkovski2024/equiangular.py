@@ -96,7 +96,8 @@ class LateBound(Claim):
 
 class Concentration(Claim):
     number = "theorem 6.9"
-    title = "In huge dimension uniform tokens follow the equiangular equation; a probability only for d > 6·10⁵⁷"
+    title = "In huge dimension uniform tokens follow the equiangular equation"
+    speaks_from = "d = (2n²)⁶⁴, which is 6·10⁵⁷ for two tokens: its probability is below 0 before"
     printed = (
         "for d ≥ d*(n, β) and uniform starts |<x_i, x_j> − ρ(t)| ≤ min(2c^{nt}√(log d/d), Ce^{−λt}), c = e^{10 max(1, β)}, "
         "with probability ≥ 1 − 2n²d^{−1/64}, which is positive from d = (2n²)⁶⁴ ≥ 6·10⁵⁷ on"

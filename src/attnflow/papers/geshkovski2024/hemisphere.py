@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 from ...sphere.hemisphere import best_direction, wendel
 from ...sphere.pair_cosines import directions, lowest_cosine
@@ -111,6 +111,8 @@ def likelihood(x) -> float:
     r"""The smaller p-value of two tests of uniformity: $nd|m|^2\sim\chi^2_d$ and $\frac{nd(d+2)}2(\|M\|^2-\frac1d)\sim\chi^2$."""
     n, d = x.shape
     mean, second = x.mean(axis=0), x.T @ x / n
-    rayleigh = chi2.sf(n * d * (mean @ mean), d)
-    bingham = chi2.sf(n * d * (d + 2) / 2 * ((second**2).sum() - 1 / d), (d - 1) * (d + 2) / 2)
+    rayleigh = chdtrc(d, n * d * (mean @ mean))
+    if d == 1:
+        return float(rayleigh)
+    bingham = chdtrc((d - 1) * (d + 2) / 2, max(0.0, n * d * (d + 2) / 2 * ((second**2).sum() - 1 / d)))
     return float(min(rayleigh, bingham))

@@ -24,7 +24,8 @@ class OrthogonalCentres(Claim):
 
 class UniformData(Claim):
     number = "uniform"
-    title = "In high dimension uniform tokens are separated; a probability only for d > 6·10⁵⁷"
+    title = "In high dimension uniform tokens are separated"
+    speaks_from = "d = (2n²)⁶⁴, which is 6·10⁵⁷ for two tokens: its probability is below 0 before"
     printed = (
         "uniform tokens, d ≥ max(d*, 381): separated with ε = 4 log d/d, with probability ≥ 1 − 2n²d^{−1/64} (positive from "
         "d = (2n²)⁶⁴ ≥ 6·10⁵⁷ on), if ε² + 10ε + log(2n²/ε)/β < 1"

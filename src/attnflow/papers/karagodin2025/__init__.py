@@ -1,15 +1,6 @@
-"""Karagodin, Ge, Polyanskiy, Rigollet 2025: Normalization in attention dynamics (arXiv 2510.22026).
+"""Karagodin, Ge, Polyanskiy, Rigollet 2025: Normalization in attention dynamics (arXiv 2510.22026)."""
 
-| statement | claim, or why there is none |
-|---|---|
-| clustering theorem, Post-LN, nGPT and depth-scaled | `clustering_theorem` |
-| clustering theorem, Pre-, Peri- and Mix-LN | `alternative` |
-| equal cosines and the table of rates | `equal_cosines` |
-| variance law, with the row of nGPT in the table | `variance_law` |
-| Appendix D, Łojasiewicz inequality and unstable equilibria | steps of the proof of the clustering theorem |
-"""
-
-from ..paper import Paper
+from ..paper import Line, Paper
 
 PAPER = Paper(
     authors="Karagodin, Ge, Polyanskiy, Rigollet",
@@ -19,4 +10,13 @@ PAPER = Paper(
     year=2025,
     chapters=("synchronisation", "rates"),
     note="The paper itself was not seen, nor the numbers of its theorems.",
+    statements=(
+        Line("clustering theorem, Post-LN, nGPT and depth-scaled", "clustering_theorem"),
+        Line("clustering theorem, Pre-, Peri- and Mix-LN", "alternative"),
+        Line("equal cosines and the table of rates", "equal_cosines"),
+        Line("variance law, with the row of nGPT in the table", "variance_law"),
+        Line(
+            "Appendix D, Łojasiewicz inequality and unstable equilibria", "clustering_theorem", why="steps of the proof"
+        ),
+    ),
 )

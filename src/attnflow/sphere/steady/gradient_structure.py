@@ -86,6 +86,8 @@ def _is_plain(flow) -> bool:
     if not isinstance(flow, Flow) or not isinstance(flow.space, Sphere) or not is_concrete(flow) or is_scheduled(flow):
         return False
     rule = flow.attention
+    if rule.is_affine():
+        return False
     is_known = type(rule) is Softmax or (
         type(rule) is Unnormalised and isinstance(rule.scale, str) and rule.scale == "mean"
     )

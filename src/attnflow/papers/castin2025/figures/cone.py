@@ -6,6 +6,11 @@ import numpy as np
 
 from ....draw.style import INK, MIST, PALETTE, SLATE
 
+MOST_PATHS = 70
+"""Of more paths only every second, third … is drawn; every start and end still is."""
+JUMP = 0.25
+"""Longer steps between saved times are left out."""
+
 
 def cone_points(cov) -> np.ndarray:
     """(S₁₁ − S₂₂, 2 S₁₂, S₁₁ + S₂₂): the semidefinite cone is |(u, w)| ≤ height, its boundary is rank one."""
@@ -48,9 +53,13 @@ def draw_disc(ax, paths, *, values=None, name: str = "", marks=()):
 
     turn = np.linspace(0, 2 * np.pi, 361)
     ax.fill(np.cos(turn), np.sin(turn), color=MIST, alpha=0.25, linewidth=0)
-    ax.add_collection(LineCollection(list(paths), colors=SLATE, linewidths=0.3, alpha=min(0.4, 120 / len(paths))))
+    thin = -(-len(paths) // MOST_PATHS)
+    lines = [piece for path in paths[::thin] for piece in _pieces(path)]
+    ax.add_collection(LineCollection(lines, colors=SLATE, linewidths=0.6, alpha=0.55))
     look = {"color": PALETTE[0]} if values is None else {"c": values, "cmap": "cividis_r"}
-    drawn = ax.scatter(*paths[:, 0].T, s=4, linewidth=0, zorder=3, **look)
+    drawn = ax.scatter(
+        *paths[:, 0].T, s=max(4.0, 5200 / len(paths)) if values is not None else 4, linewidth=0, zorder=0.8, **look
+    )
     ax.plot(np.cos(turn), np.sin(turn), color=INK, linewidth=0.9)
     ends = paths[:, -1]
     ax.scatter(*ends.T, s=5, color=PALETTE[1], linewidth=0, zorder=4)
@@ -69,6 +78,12 @@ def draw_disc(ax, paths, *, values=None, name: str = "", marks=()):
         bar.set_label(name, fontsize=8)
         bar.outline.set_visible(False)
     return drawn
+
+
+def _pieces(path):
+    """A path cut where it jumps: between two saved times shapes may cross the disc, on a way that is not known."""
+    edges = np.flatnonzero(np.linalg.norm(np.diff(path, axis=0), axis=1) > JUMP) + 1
+    return [piece for piece in np.split(path, edges) if len(piece) > 1]
 
 
 def line_angle(l) -> float:

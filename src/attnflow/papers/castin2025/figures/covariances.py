@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....draw.ellipses import draw_ellipse, ellipse_box
-from ....draw.style import new_figure, styled
+from ....draw.style import SLATE, new_figure, styled
 from ....evolution import evolve
 from ....gaussian import blow_up, closed_forms, isotropic_lines, long_time
 from ....gaussian.mean_field import moments, sample
@@ -113,6 +113,8 @@ def explosion(*, full: bool, seed: int) -> Drawn:
     return Drawn(_discs(seen, mu), data, expected, bool(held), observed)
 
 
+KEY = "shapes of covariances, the circle is rank one, the centre round; blue: starts, orange: ends, grey: some of the ways"
+
 _VERDICTS = {"softmax": "blow-up", "heads": "blow-up", "l2": "exponential growth", "sinkhorn": "exponential growth"}
 
 
@@ -125,6 +127,9 @@ def _discs(seen, mu):
         timed = np.all(np.isfinite(found.time))
         draw_disc(ax, disc_points(shapes), values=np.log10(found.time) if timed else None, name="$\\log_{10} t^*$")
         ax.set_title(f"{published.VARIANTS[variant]}: {'blow-up' if timed else 'growth'}")
+    page.supxlabel(
+        f"{KEY.replace('blue: starts', 'starts, by the time to blow-up where there is one')}", fontsize=8.5, color=SLATE
+    )
     return page
 
 
@@ -176,6 +181,7 @@ def _both_page(mu, seen, explodes, run, l2, lines):
         good = np.isfinite(covs).all(axis=(1, 2, 3))
         draw_disc(ax, disc_points(covs[good]), marks=marks)
         ax.set_title(title)
+    page.supxlabel(f"{KEY}; green: isotropic lines of B", fontsize=8.5, color=SLATE)
     return page
 
 

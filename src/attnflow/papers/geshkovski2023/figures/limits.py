@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....draw.plane import box_around
-from ....draw.style import PALETTE, SLATE, styled
+from ....draw.plane import box_around, draw_plane
+from ....draw.space import draw_space
+from ....draw.style import PALETTE, SLATE, new_figure, styled
 from ....limits.limit import limit
 from ....limits.polytope import hull_vertices
 from ....limits.value_matrix import classify
@@ -120,7 +121,7 @@ def hyperplanes(*, full: bool, seed: int) -> Drawn:
 @figure("7a", "Two positive eigenvalues and a negative one")
 @styled
 def two_positive(*, full: bool, seed: int) -> Drawn:
-    flow, mu, times = plain(FIGURE_7), cube(40, 3, seed), (0, 5, 10, 15)
+    flow, mu, times = plain(FIGURE_7), cube(40, 3, seed), np.linspace(0, 15, 31)
     z, V = tokens_at(flow, mu, times), classify(FIGURE_7, 3)
     eigenvalues, vectors = np.linalg.eigh(FIGURE_7)
     c = z @ vectors[:, ::-1]
@@ -131,7 +132,7 @@ def two_positive(*, full: bool, seed: int) -> Drawn:
             for step in c
         ]
     )
-    fig, _ = panels(z, times, colours=_side(z, V))
+    fig = _gathering_plane(c, times, inside, eigenvalues[::-1], colours=_side(z, V))
     held = bool((inside[-1, :2] < 0.05 * inside[0, :2]).all() and inside[-1, 2] > 2 * inside[0, 2])
     before, after = (np.array2string(inside[k], precision=3) for k in (0, -1))
     observed = (
@@ -141,9 +142,26 @@ def two_positive(*, full: bool, seed: int) -> Drawn:
     return Drawn(fig, {"times": np.asarray(times), "z": z, "coordinates": c}, expected, held, observed, (TRUE_TIME,))
 
 
+def _gathering_plane(c, times, inside, eigenvalues, *, colours):
+    """Two gathering coordinates at four times on common axes, and how wide the groups are along all three."""
+    fig = new_figure(11.4, 2.9)
+    *axes, last = fig.subplots(1, 5, width_ratios=[1, 1, 1, 1, 1.25])
+    names = (r"$\varphi_1^*(z)$", r"$\varphi_2^*(z)$")
+    for ax, k in zip(axes, (0, 10, 20, 30)):
+        draw_plane(ax, c[k][:, :2], colours=colours, limits=box_around([c[0][:, :2]]), names=names)
+        ax.set_title(f"$t = {times[k]:g}$")
+        ax.label_outer()
+    for k, (column, eigenvalue) in enumerate(zip(inside.T, eigenvalues)):
+        last.plot(times, column, color=PALETTE[k + 2], label=rf"$\lambda = {eigenvalue:.2f}$".replace("-", "−"))
+    last.set(yscale="log", xlabel="$t$", title="width of the groups along $\\varphi_k^*$")
+    last.legend(loc="center right")
+    return fig
+
+
 def _complex_pair(V, times, seed, *, expected, held_by, notes=()):
     flow, mu = plain(V), cube(25, 3, seed)
     z, spectrum = tokens_at(flow, mu, times), classify(V, 3)
+    is_attracting = np.linalg.eigvals(V).real.min() > 0
     c = z @ spectrum.left[0]
     sides = c[-1] > 0
     rest = z - c[..., None] * spectrum.right[:, 0]
@@ -155,7 +173,7 @@ def _complex_pair(V, times, seed, *, expected, held_by, notes=()):
         ]
     )
     near = max(np.ptp(c[-1][sides == s]) for s in groups)
-    fig, _ = panels(z, times, colours=_side(z, spectrum))
+    fig, _ = panels(z, times, colours=_side(z, spectrum), limits=box_around(z) if is_attracting else None)
     radii = np.array2string(wide, precision=3)
     observed = f"{len(groups)} planes, thickness {near:.1e}; radius inside them {radii} at t = {list(times)}"
     held = bool(near < 1e-3 and held_by(wide))
@@ -176,7 +194,45 @@ def complex_attracting(*, full: bool, seed: int) -> Drawn:
 @figure("14", "Complex eigenvalues with negative real part: rotation inside two planes")
 @styled
 def complex_rotating(*, full: bool, seed: int) -> Drawn:
-    return _complex_pair(
-        FIGURE_14, (0, 5, 10, 30, 35, 40), seed, expected="two planes; tokens rotate and spread inside them",
-        held_by=lambda wide: wide[-1] > wide[0],
-    )  # fmt: skip
+    times = np.concatenate([[0.0], np.linspace(5, 40, 71)])
+    z, spectrum = tokens_at(plain(FIGURE_14), cube(25, 3, seed), times), classify(FIGURE_14, 3)
+    eigenvalues, left = np.linalg.eig(FIGURE_14.T)
+    pair = int(np.argmax(eigenvalues.imag))
+    side = z[-1] @ spectrum.left[0] > 0
+    turning, rate = [], eigenvalues[pair]
+    for group in (side, ~side):
+        if group.sum() > 1:
+            q = (z @ left[:, pair])[:, group]
+            turning.append((q - q.mean(axis=1, keepdims=True)) * np.exp(rate.real * times)[:, None])
+    thick = max(float(np.ptp(z[-1][g] @ spectrum.left[0])) for g in (side, ~side) if g.any())
+    # Tokens that follow a leader differ from it by e^{−λt} times a constant; before t = 10 some still change leaders.
+    late = times >= 10
+    speeds = np.concatenate([np.polyfit(times[late], np.unwrap(np.angle(q[late]), axis=0), 1)[0] for q in turning])
+    fig = _rotation(z, times, turning, late, colours=_side(z, spectrum), rate=rate)
+    spread = float(-np.median(speeds) / rate.imag)
+    held = bool(thick < 1e-3 and abs(spread - 1) < 0.02)
+    observed = (
+        f"{len(turning)} planes, thickness {thick:.1e}; tokens turn at {np.median(-speeds):.4f} (median from t = 10 on), "
+        f"Im λ = {rate.imag:.4f}; their distance grows like e^({-rate.real:.3f} t)"
+    )
+    expected = "two planes (thickness below 0.001); inside them tokens turn at the speed Im λ, to 2 %, and spread"
+    data = {"times": times, "z": z, "speeds": speeds}
+    return Drawn(fig, data, expected, held, observed, (TRUE_TIME,))
+
+
+def _rotation(z, times, turning, late, *, colours, rate):
+    """Tokens at three times, and their ways inside the planes with the growth taken out."""
+    fig = new_figure(12.0, 3.1)
+    axes = fig.subplots(1, 3 + len(turning))
+    for ax, k in zip(axes, (0, 1, len(times) - 1)):
+        low, high = z[k].min(axis=0), z[k].max(axis=0)
+        room = 0.08 * (high - low)
+        draw_space(ax, z[k], colours=colours, limits=(low - room, high + room), names=("$z_1$", "$z_2$", "$z_3$"))
+        ax.set_title(f"$t = {times[k]:g}$")
+    for k, (ax, q) in enumerate(zip(axes[3:], turning)):
+        for path in q[late].T:
+            ax.plot(path.real, path.imag, color=PALETTE[1 - k], linewidth=0.8, alpha=0.7)
+            ax.plot(path.real[-1], path.imag[-1], "o", color=PALETTE[1 - k], markersize=3)
+        ax.set(aspect="equal", xticks=[], yticks=[], title=f"plane {k + 1}, $t$ from 10 to 40")
+        ax.set_xlabel(rf"$e^{{{rate.real:.2f}t}}$ times the place in the plane".replace("-", "−"))
+    return fig

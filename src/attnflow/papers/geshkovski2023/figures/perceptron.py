@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....draw.plane import box_around, draw_plane
-from ....draw.style import PALETTE, new_figure, styled
+from ....draw.style import PALETTE, SLATE, new_figure, styled
 from ....limits.value_matrix import classify
 from ...figure import Drawn, figure
 from ...independent import softmax
@@ -95,12 +95,16 @@ def perceptron(*, full: bool, seed: int) -> Drawn:
         _network(row[4], ts, c, is_first=k == 0)
         data |= {f"z_{k}": z, f"network_{k}": c, f"network_ts_{k}": ts}
         left.append((np.abs(c[-1]).max() / np.abs(c[0]).max(), _growth_rate(y, ts, spectrum.lam)))
+    fig.supxlabel(
+        "columns 1–4: tokens of (12.1), blue dots, in boxes of their own; column 5: every token of the network, "
+        r"$\varphi_1^*$ along the leading eigenvector", fontsize=9, color=SLATE,
+    )  # fmt: skip
     return _judged(fig, data, left, spectrum)
 
 
 def _snapshots(row, z, times, name):
     for ax, tokens, t in zip(row, z, times):
-        draw_plane(ax, tokens, limits=box_around([tokens]), names=("", ""))
+        draw_plane(ax, tokens, limits=box_around([tokens]), names=("$z_1$", "$z_2$"))
         ax.set_title(f"{name}, $t = {t:g}$" if t == 0 else f"$t = {t:g}$")
 
 

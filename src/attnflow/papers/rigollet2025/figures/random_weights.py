@@ -13,7 +13,7 @@ from ....spaces import Sphere
 from ....sphere.random_layers import apart
 from ...figure import Drawn, figure
 
-SCHEMES = {"nGPT": NGPT(), "Post-LN": PostLN(), "√t": SqrtLN(), "Peri-LN": PeriLN(), "Pre-LN": PreLN()}
+SCHEMES = {"nGPT": NGPT, "Post-LN": PostLN, "√t": SqrtLN, "Peri-LN": PeriLN, "Pre-LN": PreLN}
 FLOOR = 1e-12
 """Below this, 1 − ρ is rounding."""
 
@@ -57,7 +57,7 @@ def random_schemes(*, full: bool, seed: int) -> Drawn:
     for ax, has_values in zip(fig.subplots(1, 2, sharey=True), (False, True)):
         which = "V" if has_values else "I"
         for (name, scheme), colour in zip(SCHEMES.items(), PALETTE):
-            low, middle, high = _bands(scheme, has_values, n, d, layers, runs, seed)
+            low, middle, high = _bands(scheme(), has_values, n, d, layers, runs, seed)
             law = apart(name, n=n, layers=layers, has_values=has_values)  # pyright: ignore[reportArgumentType]
             clear = middle > FLOOR
             ax.fill_between(depth[clear], low[clear], high[clear], color=colour, alpha=0.2, linewidth=0)

@@ -1,0 +1,73 @@
+"""Player: the frames of a film behind a slider, as HTML that needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from .movie import film_frames
+
+SCRIPT = Path(__file__).with_name("player.js")
+STYLE = "display:flex;gap:.6rem;align-items:center;max-width:29rem;margin-top:.4rem"
+
+
+class Film:
+    """The motion of a run, to be shown in a notebook; `html` is the player itself."""
+
+    def __init__(self, frames: list[str], caption: str = ""):
+        self.frames, self.caption = frames, caption
+
+    @property
+    def html(self) -> str:
+        return player(self.frames, self.caption)
+
+    def _repr_html_(self) -> str:
+        return f"{self.html}<script>\n{script()}</script>"
+
+    def __repr__(self) -> str:
+        return f"Film({len(self.frames)} frames; shown in a notebook)"
+
+
+def film(run, *, frames: int = 90, trail: int = 12, dpi: int = 100, log_time=None) -> Film:
+    """The tokens in motion with a slider, for notebooks: frames are kept inside, no file is written."""
+    return Film(packed(film_frames(run, frames=frames, trail=trail, dpi=dpi, log_time=log_time)))
+
+
+def frames_of(path) -> list[str]:
+    """The frames of a GIF."""
+    from PIL import Image, ImageSequence
+
+    with Image.open(path) as movie:
+        return packed(frame.convert("RGB") for frame in ImageSequence.Iterator(movie))
+
+
+def packed(pictures: Iterable) -> list[str]:
+    """Pictures, as arrays or images, as addresses that hold their data."""
+    from PIL import Image
+
+    found = []
+    for picture in pictures:
+        image, data = picture if isinstance(picture, Image.Image) else Image.fromarray(picture), io.BytesIO()
+        image.save(data, "WEBP", quality=82)
+        found.append(f"data:image/webp;base64,{base64.b64encode(data.getvalue()).decode()}")
+    return found
+
+
+def player(frames: list[str], caption: str = "") -> str:
+    """A picture, a button and a slider; without scripts, the last frame."""
+    words, last = escape(caption), len(frames) - 1
+    sources = ",".join(f'"{frame}"' for frame in frames)
+    return (
+        f'<figure class="player" tabindex="0"><img src="{frames[-1]}" alt="{words or "tokens in motion"}">'
+        f'<div style="{STYLE}"><button type="button" aria-label="play or pause">▶</button>'
+        f'<input type="range" min="0" max="{last}" value="{last}" aria-label="time" style="flex:1"></div>'
+        f'<figcaption>{words}</figcaption><script type="application/json">[{sources}]</script></figure>'
+    )
+
+
+def script() -> str:
+    """What makes players move."""
+    return SCRIPT.read_text(encoding="utf-8")

@@ -1,0 +1,17 @@
+"""The explorer: the engine computes knots, a page in the browser or a notebook plays them.
+
+`attnflow.explore` is this folder, and `af.explore(run)` shows a run in a notebook: the module can be called.
+"""
+
+import sys
+from types import ModuleType
+
+
+class _Explore(ModuleType):
+    def __call__(self, *args, **kwargs):
+        from .widget import explore
+
+        return explore(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _Explore

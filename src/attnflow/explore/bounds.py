@@ -1,0 +1,53 @@
+"""Bounds on what a page may ask for; a link or a dropped file never raises them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..errors import BadInput
+from ..scenario import Scenario, files_of
+from ..scenario.cost import check_affordable, estimate
+
+MOST_TOKENS, MOST_NUMBERS, MOST_DIMENSIONS = 200_000, 2_000_000, 1024
+MOST_SAVES, MOST_STEPS = 2001, 200_000
+MOST_TEXT, MOST_UPLOAD = 2**23, 2**26
+"""Bytes of a message in text, and of a dropped file."""
+MOST_SESSIONS = 8
+SECONDS = 120.0
+"""Of one piece of an adaptive run, estimated: a piece cannot be stopped, and the newest request waits for its end."""
+KNOT_BYTES = 2**27
+"""Of all knots of a run together."""
+
+
+def check_bounds(scenario: Scenario) -> None:
+    """Refuse, in one line, what a page may not ask for."""
+    if files_of(scenario):
+        raise BadInput("the page names a file; drop the file itself, or give its scenario to `attnflow explore`")
+    cost = estimate(scenario)
+    for name, value, most in (
+        ("tokens", cost.n, MOST_TOKENS), ("dimensions", cost.d, MOST_DIMENSIONS),
+        ("numbers (tokens × dimensions)", cost.n * cost.d, MOST_NUMBERS), ("saved times", cost.saves, MOST_SAVES),
+        ("steps", cost.steps or 0, MOST_STEPS),
+    ):  # fmt: skip
+        if value > most:
+            raise BadInput(f"{value:,} {name}: the explorer takes at most {most:,}; use `attnflow run`")
+    if 24 * cost.n * cost.saves > KNOT_BYTES:
+        fits = max(2, KNOT_BYTES // (24 * cost.n))
+        raise BadInput(f"{cost.n:,} tokens saved {cost.saves} times are too much to play; time.save = {fits} fits")
+    check_affordable(scenario)
+
+
+def most_steps(n: int, d: int) -> int:
+    """Steps of a piece: a method of 13 stages over all pairs ends within the bound."""
+    pair = 1e-9 * max(1.0, d / 8)
+    return int(min(MOST_STEPS, max(2000, SECONDS / (13 * n * n * pair))))
+
+
+def preview_of(scenario: Scenario, *, n: int = 256, saves: int = 201) -> Scenario:
+    """The same run with few tokens and times, for while a slider moves."""
+    given, time = scenario.tokens.parameters, scenario.time
+    tokens = replace(scenario.tokens, parameters=given | {"n": min(int(given["n"]), n)}) if "n" in given else None
+    if scenario.tokens.parameters.get("mass") or scenario.attention.positions or scenario.attention.table:
+        tokens = None
+    save = min(time.save, saves) if isinstance(time.save, int) and time.step is None else time.save
+    return replace(scenario, tokens=tokens or scenario.tokens, time=replace(time, save=save))

@@ -1,0 +1,132 @@
+r"""Growth of the covariance over decades of its own clock $d\sigma = (1 + \mathrm{tr}\,\Sigma)\,dt$.
+
+Covariances that grow without blow-up are pressed against planes where scores vanish: stiff, the more the larger they are.
+An implicit method follows them in few steps, and the slope of $\log \mathrm{tr}$ against $\log\sigma$ tells fates apart:
+large for blow-up, 1 for exponential growth, 0 for a limit, −1 for decay. Source: derived from Castin et al. 2025.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ..evolution.integrators.batched import abreast
+from ..evolution.integrators.level_crossing import Method, climb_levels
+from ..evolution.integrators.linearly_implicit import stiff_step
+from .factor_field import factor_field
+
+CLOCK = 10.0 ** np.arange(-2, 22.25, 0.5)
+"""Values of σ, in units of the first size of the flow, at which the trace is recorded."""
+
+PASSES = ((1e-8, 1), (1e-7, 5))
+"""Tolerances, and shares of the steps, of the first run and of a second one for fates that it leaves open.
+
+Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more digits would stop the runs early."""
+
+TOP = 1e14
+"""Traces, in units of the first or of one, at which a run ends."""
+
+SETTLED = (1e5, 1e8)
+"""Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
+
+IMPLICIT = Method(partial(stiff_step, levels=6), 6)
+
+
+class Growth(NamedTuple):
+    """What became of one covariance: its fate, the slope of log tr against log σ, the rate of growth, the time reached."""
+
+    fate: str
+    slope: float
+    rate: float
+    reached: float
+
+
+def growths(flow, starts, *, until, max_steps) -> list[Growth]:
+    """The fates of many covariances; those that the first run leaves open are followed again with fewer digits and more steps."""
+    found: list = [None] * len(starts)
+    smallest = 100 * float(jnp.finfo(starts.dtype).eps)
+    for tol, share in PASSES:
+        left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
+        if left:
+            numbers = (jnp.asarray(x, starts.dtype) for x in (until, max(tol, smallest)))
+            seen = _follow_all(flow, starts[np.array(left)], *numbers, jnp.asarray(share * max_steps))
+            seen = {name: np.asarray(value) for name, value in seen.items()}
+            for row, k in enumerate(left):
+                found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until)
+    return found
+
+
+@eqx.filter_jit
+def _follow_all(flow, starts, until, tol, max_steps):
+    return abreast(lambda L: _follow(flow, L, until, tol, max_steps), starts)
+
+
+def _follow(flow, L, until, tol, max_steps):
+    shape, start = L.shape, jnp.maximum(1.0, jnp.sum(L**2))
+
+    def field(state):
+        L, t = state[:-2].reshape(shape), state[-2]
+        speed = 1 / (1 + jnp.sum(L**2))
+        return jnp.concatenate([(factor_field(flow, L, t) * speed).ravel(), speed[None], jnp.ones(1, L.dtype)])
+
+    def scale(state):
+        return jnp.append(jnp.full(state.size - 2, jnp.max(jnp.abs(state[:-2]))), state[-2:])
+
+    def is_over(state):
+        return (state[-2] >= until) | (jnp.sum(state[:-2] ** 2) > TOP * start)
+
+    seen = climb_levels(
+        field, jnp.append(L.ravel(), jnp.zeros(2, L.dtype)), levels=jnp.asarray(CLOCK, L.dtype), height=lambda state: state[-1],
+        scale=scale, is_over=is_over, tol=tol, max_steps=max_steps, method=IMPLICIT,
+    )  # fmt: skip
+    trace = jnp.sum(seen.states[:, :-2] ** 2, axis=1)
+    return {"trace": trace / start, "t": seen.states[:, -2], "clock": seen.states[:, -1], "is_reached": seen.is_reached}
+
+
+def judge_growth(seen, until) -> Growth:
+    """The fate of one run, from what was seen at the values of the clock."""
+    reached = float(np.max(seen["t"]))
+    clock, first = np.unique(seen["clock"], return_index=True)
+    trace, t = seen["trace"][first], seen["t"][first]
+    clock, trace, t = (a[(clock > 0) & (trace > 0) & np.isfinite(trace)] for a in (clock, trace, t))
+    if len(clock) < 3:
+        return Growth("decay" if np.any(seen["trace"] == 0) else "unresolved", np.nan, np.nan, reached)
+    verdict = _verdict(clock, trace, t, until)
+    rate = _rate(trace, t) if verdict == "exponential growth" else np.nan
+    return Growth(verdict, _slope(clock, trace, (2, 0)), rate, reached)
+
+
+def _verdict(clock, trace, t, until):
+    """What the slopes over the last two decades of the clock, the two before, and the last half decade say."""
+    slope, before, last = (_slope(clock, trace, decades) for decades in ((2, 0), (4, 2), (0.5, 0)))
+    if trace[-1] > 0.99 * TOP and max(slope, last) > 3:
+        return "blow-up"
+    if trace[-1] > 1e4 and abs(slope - 1) < 0.1 and abs(before - 1) < 0.3:
+        return "exponential growth"
+    if trace[-1] > 1e3 and 0.2 < slope < 0.8 and abs(slope - before) < 0.1 and abs(slope - last) < 0.2:
+        return "slow growth"
+    if clock[-1] > 1e4 and slope < -0.5 and before < -0.3:
+        return "decay"
+    # A large covariance may rest for decades of σ, which are short in t, before it leaves a saddle.
+    rests = t[-1] >= until or (abs(slope) < 1e-2 > abs(before) and t[-1] > 1e3 * np.interp(clock[-1] / 1e4, clock, t))
+    if rests and (max(abs(slope), abs(last)) < 0.2 or clock[-1] < 1e4):
+        return "bounded"
+    return "unresolved"
+
+
+def _slope(clock, trace, decades):
+    """The mean slope between two distances, in decades of the clock, from the end."""
+    x, y = np.log(clock), np.log(trace)
+    early, late = (x[-1] - np.log(10) * back for back in decades)
+    return float((np.interp(late, x, y) - np.interp(early, x, y)) / (late - early))
+
+
+def _rate(trace, t):
+    """The mean of tr'/tr where the growth has settled, or over the second half of what was seen."""
+    low, high = SETTLED if trace[-1] > 1e3 * SETTLED[0] else (np.sqrt(trace[-1]), trace[-1])
+    early, late = (min(int(np.argmax(trace >= level)), len(t) - 1) for level in (low, min(high, trace[-1])))
+    return float(np.log(trace[late] / trace[early]) / (t[late] - t[early])) if t[late] > t[early] else np.nan

@@ -1,0 +1,84 @@
+"""Layers of a model as flows: exactly, without one of their parts, or as the papers idealise them."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ..attention import Attention, Causal, Heads, MultiHead, Rotary, Softmax, Windowed
+from ..attention.heads import Factored
+from ..errors import BadInput
+from ..flow import Block, Flow, Norm, stack
+from ..flow.block import with_sublayers
+from ..flow.layer_norm import LayerNorm
+from ..spaces import Sphere
+from .model import Model
+
+KEEPS = ("all", "attention", "no feed-forward", "no attention")
+
+
+def as_flow(model: Model, *, layer: int | None = None, keep: str = "all") -> Block | Flow:
+    r"""Layer `layer` of a model, or all of them in turn, as a block or a flow.
+
+    - "all": the exact block; `layers(block, mu, count)` is the model.
+    - "attention": the papers' flow on the sphere with the real $Q, K, W, V$, gains folded in, offsets left out:
+      $\dot u = \Pi_u \frac{1}{\sqrt d\,\bar g}\sum_h W_h V_h D \sum_j P^h_{ij} u_j$ with $D = \sqrt d\,\mathrm{diag}(g)$, so that a
+      layer is one unit of time.
+    - "no feed-forward", "no attention": the block without that part.
+    """
+    if keep not in KEEPS:
+        raise BadInput(f"keep must be one of {', '.join(KEEPS)}, got {keep!r}")
+    if keep == "attention":
+        return _idealised(model, 0 if layer is None else layer)
+    blocks = [model.block(layer)] if layer is not None else [model.layers[0]] if model.is_shared else model.layers
+    kept = [block if keep == "all" else without(block, keep.removeprefix("no ")) for block in blocks]
+    if layer is None and not model.is_shared:
+        return stack(kept)
+    return kept[0]
+
+
+def without(block: Block, part: str) -> Block:
+    """The block without its attention, or without its feed-forward parts."""
+
+    def stays(branch):
+        return isinstance(branch.part, Attention) != (part == "attention")
+
+    sublayers = [
+        eqx.tree_at(lambda s: s.branches, sublayer, tuple(b for b in sublayer.branches if stays(b)))
+        for sublayer in block.sublayers
+        if any(stays(b) for b in sublayer.branches)
+    ]
+    return with_sublayers(block, tuple(sublayers))
+
+
+def _idealised(model: Model, layer: int) -> Flow:
+    heads, norm = model.heads(layer), model.reading(layer)
+    if norm is None:
+        # No norm reads the first layer of such a model; later ones read through the last norm of the layer.
+        norm = model.block(layer).sublayers[-1].closing
+    assert norm is not None
+    made = [(_rule(heads, h, norm), _values(heads, h, norm)) for h in range(heads.count)]
+    return Flow(Sphere(), Heads(made), V=1 / float(norm.radius(heads.Q[0])))
+
+
+def folded(M, norm: Norm) -> np.ndarray:
+    """A matrix that reads streams as one that reads directions: its columns times √d g."""
+    return np.asarray(M) * np.sqrt(M.shape[-1]) * np.asarray(norm.gain)
+
+
+def _rule(heads: MultiHead, h: int, norm: Norm) -> Attention:
+    g = h * heads.K.shape[0] // heads.count
+    rule: Attention = Softmax(Q=folded(heads.Q[h], norm), K=folded(heads.K[g], norm), beta=heads.beta)
+    if heads.turn is not None:
+        rule = Rotary(rule, heads.turn)
+    if heads.window is not None:
+        return Windowed(rule, heads.window, causal=heads.is_causal)
+    return Causal(rule) if heads.is_causal else rule
+
+
+def _values(heads: MultiHead, h: int, norm: Norm) -> Factored:
+    out = heads.output(h)
+    W = np.asarray(out.W)
+    W = W - W.mean(axis=0) if isinstance(norm, LayerNorm) else W
+    return Factored(jnp.asarray(W), jnp.asarray(folded(out.V, norm)))

@@ -1,0 +1,136 @@
+"""Self-checks of a model that was read: laws that hold for the right weights and fail for wrong ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ..evolution import layers
+from ..evolution.trajectory import Trajectory
+from ..measures import Particles
+from ..summation.tiled import Tiled
+from .heads_seen import attentions, seen_by
+from .model import Model
+from .record import record
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law, the largest violation seen, and how much round-off may cause."""
+
+    name: str
+    error: float
+    tol: float
+    words: str
+
+    @property
+    def holds(self) -> bool:
+        return bool(self.error <= self.tol)
+
+
+def check_model(model: Model, prompt=None, *, source=None) -> list[Law]:
+    """Laws of a model on a prompt (default: a few of its words); with a torch module as `source`, also against its forward."""
+    prompt = example(model) if prompt is None else prompt
+    run = record(model, prompt, frame="raw")
+    found = [_rows(model, run), *_key_offset(model, run), *_mean_gain(model, run), _chain(model, run)]
+    return found if source is None else [*found, *_against(model, run, source, prompt)]
+
+
+def example(model: Model):
+    """A short prompt that fits any model of its family."""
+    rng = np.random.default_rng(0)
+    if model.family == "ViT":
+        c, p = model.embedding.kernel.shape[1:3]  # pyright: ignore[reportAttributeAccessIssue]
+        side = round(((model.embedding.positions or 2) - 1) ** 0.5) * p
+        return rng.normal(size=(c, side, side))
+    table = getattr(model.embedding, "word", None)
+    if table is None:
+        return rng.normal(size=(24, model.d))
+    return rng.integers(0, len(table), min(24, model.embedding.positions or 24))
+
+
+def _rows(model: Model, run: Trajectory) -> Law:
+    error = max(float(jnp.max(jnp.abs(P.sum(-1) - 1))) for _, P in attentions(model, run))
+    return Law("attention", error, _round_off(), "every row of every attention matrix sums to 1")
+
+
+def _key_offset(model: Model, run: Trajectory) -> list[Law]:
+    heads, mu = seen_by(model, run, 0)
+    if heads.k is None or heads.turn is not None:
+        return []
+    moved = eqx.tree_at(lambda h: h.k, heads, heads.k + 1.0)
+    error = float(jnp.max(jnp.abs(moved.matrix(mu) - heads.matrix(mu))))
+    return [Law("key offset", error, 1e3 * _round_off(), "an offset of all keys changes no weight")]
+
+
+def _mean_gain(model: Model, run: Trajectory) -> list[Law]:
+    r"""A post-LN layer is $u \leftarrow N(u + \eta F)$ for every mean gain ḡ, with η and F depending on it."""
+    if not model.is_post_ln:
+        return []
+    block, sphere = model.layers[-1], model.reading(model.depth - 1)
+    if sphere is None:
+        return []
+    u = _direction(model, run)
+    want = layers(block, Particles(u, run.mass), 1).x[1]
+    errors = [float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, gain) - want))) for gain in (0.5, 2.0)]
+    eps = max(s.closing.eps for s in block.sublayers if s.closing is not None)
+    words = "a layer is a step on the sphere, whatever the mean gain it is written with"
+    return [Law("mean gain", max(errors), 1e4 * _round_off() + 10 * eps, words)]
+
+
+def _direction(model: Model, run: Trajectory):
+    """The direction that stands for the stream before the last layer; coordinates without gain carry nothing."""
+    norm = model.reading(model.depth - 1)
+    assert norm is not None
+    bias = 0 if norm.bias is None else norm.bias
+    u = (run.x[-2] - bias) / jnp.where(jnp.abs(norm.gain) > 1e-6, norm.gain, jnp.inf)
+    return norm.direction(u)
+
+
+def _stepped(block, norm, u, mass, gain: float):
+    d = u.shape[-1]
+    for sublayer in block.sublayers:
+        y = norm.read(u)
+        said = sublayer.says(y, Particles(y, mass), Tiled())
+        force = sublayer.closing.centred(y - jnp.sqrt(d) * gain * u + said)
+        moved = u + force / (jnp.sqrt(d) * gain)
+        u, norm = moved / jnp.linalg.norm(moved, axis=-1, keepdims=True), sublayer.closing
+    return u
+
+
+def _chain(model: Model, run: Trajectory) -> Law:
+    """Layers as blocks, one by one and by a compiled loop, against the recorded states."""
+    errors = []
+    for layer in range(model.depth):
+        block = model.layers[layer]
+        after = layers(block, Particles(run.x[layer], run.mass), 1).x[1]
+        want = run.x[layer + 1]
+        got = block.sublayers[-1].closing.read(after) if block.is_on_sphere else after
+        errors.append(float(jnp.max(jnp.abs(got - want)) / jnp.max(jnp.abs(want))))
+    return Law("layers", max(errors), 1e4 * _round_off(), "each layer as a block takes each state to the next")
+
+
+def _against(model: Model, run: Trajectory, source, prompt) -> list[Law]:
+    """The hidden states and attention of the module itself."""
+    import torch
+
+    with torch.no_grad():
+        said = source(torch.as_tensor(np.asarray(prompt))[None], output_hidden_states=True, output_attentions=True)
+    states = [np.asarray(h[0], float) for h in said.hidden_states]
+    # The last state of pre-LN models is given after the final norm.
+    last = model.depth if model.is_post_ln else model.depth - 1
+    size = max(np.abs(h).max() for h in states[: last + 1])
+    error = max(float(np.abs(states[k] - np.asarray(run.x[k])).max()) for k in range(last + 1)) / size
+    laws = [Law("hidden states", error, 1e-5, "states equal those of the module, to single precision")]
+    if said.attentions:
+        pairs = zip(attentions(model, run), said.attentions)
+        worst = max(float(np.abs(np.asarray(P) - np.asarray(A[0])).max()) for (_, P), A in pairs)
+        laws.append(Law("attention of the module", worst, 1e-5, "weights equal those of the module"))
+    return laws
+
+
+def _round_off() -> float:
+    return 100 * float(jnp.finfo(jnp.result_type(float)).eps)

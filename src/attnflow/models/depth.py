@@ -1,0 +1,105 @@
+"""Measurements along depth, each a function of the states of one layer: cosines, energy, rank, rogue coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..evolution import Trajectory
+from ..observe.clusters import clusters
+from .model import Model
+
+VIOLATION = 1e-3
+"""A relative fall of the energy by more than this between layers is one."""
+
+
+@dataclass(frozen=True)
+class Depth:
+    """One number per saved layer."""
+
+    cosine: np.ndarray
+    """Mean cosine of pairs i ≠ j."""
+    spread: np.ndarray
+    """Standard deviation of those cosines."""
+    energy: np.ndarray
+    r"""$\frac{1}{2\beta n^2}\sum_{ij} e^{\beta\cos_{ij}}$, at the β given."""
+    expected: np.ndarray
+    """Its change in each layer to first order, from the change of the states; the true one is the difference of `energy`."""
+    rank: np.ndarray
+    """Effective rank: exponential of the entropy of the squared singular values of unit rows."""
+    participation: np.ndarray
+    r"""$1/\overline{\cos^2}$ over all pairs: the participation ratio of the Gram matrix."""
+    clusters: np.ndarray
+    """Groups of tokens closer than 0.1 in angle, as chains."""
+    length: np.ndarray
+    """Mean length of the rows of the frame."""
+    beta: float
+
+    @property
+    def violations(self) -> int:
+        """Layers in which the energy fell, which no gradient flow of attention does."""
+        return int(np.sum(np.diff(self.energy) < -VIOLATION * np.abs(self.energy[:-1])))
+
+
+def along_depth(run: Trajectory, *, beta: float = 1.0, at=None) -> Depth:
+    """All measurements of a run at the saved layers `at` (default: all), one Gram matrix per layer and none kept."""
+    rows, before = [], None
+    for k in range(len(run.ts)) if at is None else at:
+        x = np.asarray(run.x[k], float)
+        size = np.linalg.norm(x, axis=1, keepdims=True)
+        u = x / np.where(size > 0, size, 1)
+        rows.append((*_of_state(u, beta), _count(run, k), float(size.mean()), _first_order(before, u, beta)))
+        before = u
+    columns = np.array(rows, float).T
+    cosine, spread, energy, rank, participation, groups, length, expected = columns
+    return Depth(cosine, spread, energy, expected[1:], rank, participation, groups, length, beta)
+
+
+def _of_state(u, beta):
+    G, n = u @ u.T, len(u)
+    apart = G[~np.eye(n, dtype=bool)]
+    share = np.linalg.eigvalsh(G).clip(0) / n
+    share = share[share > 1e-15]
+    energy = np.mean(np.exp(beta * G)) / (2 * beta)
+    return apart.mean(), apart.std(), energy, np.exp(-np.sum(share * np.log(share))), 1 / np.mean(G**2)
+
+
+def _first_order(before, u, beta) -> float:
+    r"""$\langle\nabla E, \Delta u\rangle = \frac{1}{n^2}\sum_{ij} e^{\beta\cos_{ij}}\langle u_j, \Delta u_i\rangle$."""
+    if before is None:
+        return np.nan
+    n = len(u)
+    return float(np.sum((np.exp(beta * before @ before.T) @ before) * (u - before)) / n**2)
+
+
+def _count(run: Trajectory, k: int) -> int:
+    state = run.at(k)
+    x = np.asarray(state.x, float)  # pyright: ignore[reportAttributeAccessIssue]
+    size = np.linalg.norm(x, axis=1, keepdims=True)
+    return clusters(state.moved_to(x / size), tol=0.1).count  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@dataclass(frozen=True)
+class Rogue:
+    """A coordinate that holds much of the energy of states, though the gain after it hides it."""
+
+    layer: int
+    coordinate: int
+    share: float
+    gain: float
+
+
+def rogue_coordinates(model: Model, run: Trajectory) -> list[Rogue]:
+    """Coordinates with more than 5/d of the energy of sphere states whose gain is below 1 % of the mean gain."""
+    if not model.is_post_ln or run.frame != "sphere":
+        return []
+    found = []
+    for layer in range(1, model.depth + 1):
+        norm = model.layers[layer - 1].sublayers[-1].closing
+        assert norm is not None
+        gain, u = np.abs(np.asarray(norm.gain)), np.asarray(run.x[layer])
+        share = np.mean(u**2, axis=0) / np.mean(np.sum(u**2, axis=1))
+        for c in np.flatnonzero((share > 5 / model.d) & (gain < 0.01 * gain.mean())):
+            found.append(Rogue(layer, int(c), float(share[c]), float(gain[c])))
+    return found

@@ -1,0 +1,87 @@
+"""BERT and its like (MiniLM, RoBERTa): post-LN encoders with absolute positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...attention import MultiHead
+from ...flow import Block, FeedForward, LayerNorm, Sublayer
+from ..model import Model, Start, take
+from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
+from ..weights import Weights
+
+KNOWN_BY = "encoder.layer.0.attention.self.query.weight"
+
+
+@dataclass(frozen=True)
+class Absolute:
+    """Sum of the embeddings of word, position and segment, through a norm; perhaps stretched to the model's width."""
+
+    word: np.ndarray
+    position: np.ndarray
+    segment: np.ndarray | None
+    norm: LayerNorm
+    first: int = 0
+    """The number of the first position (2 in RoBERTa)."""
+    stretch: tuple[np.ndarray, np.ndarray | None] | None = None
+
+    @property
+    def positions(self) -> int:
+        return len(self.position) - self.first
+
+    def start(self, prompt):
+        n = len(prompt)
+        z = take(self.word, prompt) + take(self.position, np.arange(n) + self.first, "positions")
+        if self.segment is not None:
+            z = z + take(self.segment, np.zeros(n, int))
+        if self.stretch is None:
+            return Start(self.norm(z), z)
+        M, offset = self.stretch
+        y = self.norm(z) @ M.T
+        return Start(y if offset is None else y + offset)
+
+
+def absolute(t: Tensors, eps: float, *, first: int = 0, stretch=None) -> Absolute:
+    """The embedding tables that BERT and ALBERT share."""
+    word = t.raw("word_embeddings.weight", None, None)
+    size = word.shape[1]
+    segment = t.raw("token_type_embeddings.weight", None, size) if t.has("token_type_embeddings.weight") else None
+    norm = t.layer_norm("LayerNorm", size, eps)
+    return Absolute(word, t.raw("position_embeddings.weight", None, size), segment, norm, first, stretch)
+
+
+def build(weights: Weights) -> Model:
+    prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
+    t, config = Tensors(weights.tensors, prefix), weights.config
+    d, heads = t.raw(KNOWN_BY, None, None).shape[1], whole(config, "num_attention_heads")
+    eps, is_roberta = float(config.get("layer_norm_eps", 1e-12)), "roberta" in str(config.get("model_type", ""))
+    embedding = absolute(t.below("embeddings"), eps, first=2 if is_roberta else 0)
+    made, entry = [], embedding.norm
+    for l in range(t.count("encoder.layer")):
+        layer, entry = _layer(t.below(f"encoder.layer.{l}"), d, heads=heads, config=config, eps=eps, entry=entry)
+        made.append(layer)
+    name = str(config.get("_name_or_path") or "BERT").split("/")[-1]
+    return Model("BERT", name, tuple(made), embedding, config=config, source=weights.source)
+
+
+def _layer(t: Tensors, d: int, *, heads, config, eps, entry):
+    (Q, q), (K, k), (V, c) = (t.linear(f"attention.self.{name}", d, d) for name in ("query", "key", "value"))
+    (W, o), (a, b), (w, e) = (
+        t.linear(*entries)
+        for entries in (
+            ("attention.output.dense", d, d), ("intermediate.dense", None, d), ("output.dense", d, None),
+        )
+    )  # fmt: skip
+    attention = MultiHead(
+        by_head(Q, heads), by_head(K, heads), V=by_head(V, heads), W=output_by_head(W, heads),
+        q=maybe_by_head(q, heads), k=maybe_by_head(k, heads), c=maybe_by_head(c, heads), o=o,
+    )  # fmt: skip
+    layer = FeedForward(w, a, 0.0 if b is None else b, activation_of(config, "hidden_act"), c=e)
+    closing = t.layer_norm("output.LayerNorm", d, eps)
+    sublayers = [
+        Sublayer(attention, closing=t.layer_norm("attention.output.LayerNorm", d, eps)),
+        Sublayer(layer, closing=closing),
+    ]
+    return Block(sublayers, entry=entry), closing

@@ -1,0 +1,44 @@
+"""What the heads of a layer see of a recorded prompt: scores, weights and streams, one head at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from ..attention import MultiHead
+from ..evolution import Trajectory
+from ..measures import Particles
+from .model import Model
+from .record import stream_at
+
+
+def seen_by(model: Model, run: Trajectory, layer: int) -> tuple[MultiHead, Particles]:
+    """The attention of a layer and the tokens that it reads, after the norm before it in pre-LN models."""
+    y = stream_at(model, run, layer)
+    norm = None if model.is_post_ln else model.reading(layer)
+    mu = Particles(y if norm is None else norm(y), run.mass)
+    return model.heads(layer), mu
+
+
+def attentions(model: Model, run: Trajectory) -> Iterator[tuple[int, Float[Array, "h n n"]]]:
+    """The attention matrices of a recorded run, layer by layer: nothing is kept beyond one layer."""
+    for layer in range(model.depth):
+        heads, mu = seen_by(model, run, layer)
+        yield layer, heads.matrix(mu)
+
+
+def is_heard(heads: MultiHead, mu: Particles) -> Array:
+    """Who hears whom: padding and what a mask hides is not heard."""
+    i, j = jnp.arange(mu.n)[:, None], jnp.arange(mu.n)[None, :]
+    heard = jnp.broadcast_to(mu.mass > 0, (mu.n, mu.n))
+    if heads.is_causal:
+        heard = heard & (j <= i)
+    return heard if heads.window is None else heard & (jnp.abs(i - j) < heads.window)
+
+
+def layers_of(model: Model, layers) -> list[int]:
+    """The layers asked for, or all that differ: one for shared weights is still seen at every depth."""
+    return list(range(model.depth)) if layers is None else [int(np.arange(model.depth)[layer]) for layer in layers]

@@ -1,0 +1,44 @@
+"""Reading a trained Transformer from a path, a state dict, a torch module, or an installed package."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..errors import BadInput
+from .families import FAMILIES
+from .model import Model
+from .packages import PREFIX, find_package
+from .weights import Weights, weights_of
+from .words import words_of
+
+
+def read_model(source, *, config: dict[str, Any] | None = None) -> Model:
+    """A trained Transformer as blocks.
+
+    `source` is a folder or file (safetensors, npz, torch, llama2.c), a state dict, a torch module (Hugging Face,
+    `HookedTransformer`), or `"package:NAME"` for an installed package with weights (`attnflow model list`). `config`
+    adds to the configuration found beside the weights, e.g. `{"num_attention_heads": 12}` for a bare state dict.
+    Torch files are read by an unpickler that builds tensors and refuses everything else.
+    """
+    known, label = None, None
+    if isinstance(source, str) and source.startswith(PREFIX):
+        label = source.removeprefix(PREFIX)
+        source, known = find_package(source)
+    found = weights_of(source)
+    found = replace(found, config={**found.config, **(config or {})})
+    module = family_of(found)
+    model = module.build(found)
+    words = words_of(found.folder, found.tail, None if known is None else known.words)
+    return replace(model, words=words, name=label or model.name, source=label or model.source)
+
+
+def family_of(weights: Weights):
+    """The module of the family that the names of tensors belong to."""
+    for module in FAMILIES.values():
+        known_by = module.KNOWN_BY if isinstance(module.KNOWN_BY, tuple) else (module.KNOWN_BY,)
+        if any(name.endswith(suffix) for suffix in known_by for name in weights.tensors):
+            return module
+    looked = ", ".join(f"{family}" for family in FAMILIES)
+    some = ", ".join(sorted(weights.tensors)[:2]) or "none at all"
+    raise BadInput(f"no known family among {len(weights.tensors)} tensors ({some[:70]}…); looked for {looked}"[:198])

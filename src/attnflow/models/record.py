@@ -1,0 +1,130 @@
+"""Recorded runs: the hidden states of a model on a prompt, layer by layer, as a trajectory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ..errors import BadInput
+from ..evolution import Trajectory
+from ..flow import Block
+from ..flow.block import Passing
+from ..linalg.rows import unit_rows
+from ..measures import Particles
+from ..summation.tiled import Tiled
+from .model import Model, Start
+from .observed import FRAMES, Unseen, trajectory
+
+
+def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None) -> Trajectory:
+    """The states of a prompt before the first layer and after every layer; time is the number of layers passed.
+
+    `prompt` is text, token numbers, an image for a ViT, or an array (n, d) of numbers taken as tokens before the first
+    layer. Frames: "raw" is the stream, "unit" its directions, "sphere" the directions that the norms of the model make
+    (post-LN: before gain and bias, of length 1 up to ε; pre-LN: of what the next layer reads). `mask` is true for tokens
+    that are heard, false for padding.
+    """
+    check_frame(frame)
+    start, called = started(model, prompt, names=names)
+    heard = start.heard if mask is None else np.asarray(mask, bool)
+    mu = Particles(start.y, None if heard is None else _masses(heard, len(start.y)))
+    states = []
+    at = begin(model, start)
+    for layer in range(model.depth + 1):
+        states.append(_seen(model, at, layer, frame))
+        if layer < model.depth:
+            at = through(model.layers[layer], at, mu, Tiled())
+    x = jnp.stack(states)
+    return replace(trajectory(x, frame, called, first=start.y), states=_repeated(mu, x), notes=_notes(model, start, frame))
+
+
+def _notes(model: Model, start: Start, frame: str) -> tuple[str, ...]:
+    if frame != "sphere" or not model.is_post_ln or start.z is not None:
+        return ()
+    return ("no norm made the first states: theirs are directions only; start layers from layer 1, or from the raw frame",)
+
+
+def check_frame(frame: str) -> None:
+    if frame not in FRAMES:
+        raise BadInput(f"frame must be one of {', '.join(FRAMES)}, got {frame!r}")
+
+
+def _masses(heard, n: int):
+    if heard.shape != (n,) or not heard.any():
+        raise BadInput(f"mask must be true or false for each of {n} tokens, and true for one at least")
+    return heard.astype(float)
+
+
+def _repeated(mu: Particles, x):
+    return eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
+
+
+def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]]:
+    """Tokens before the first layer, and what they are called."""
+    if isinstance(prompt, str):
+        if model.words is None:
+            raise BadInput(f"{model.name} has no tokeniser that can be read here (package tokenizers?); give numbers")
+        prompt = model.words.encode(prompt)
+    if hasattr(prompt, "detach"):
+        prompt = prompt.detach().cpu()
+    prompt = np.asarray(prompt)
+    if prompt.size == 0:
+        raise BadInput("the prompt is empty: at least one token is needed")
+    if np.issubdtype(prompt.dtype, np.floating) and prompt.ndim == 2 and prompt.shape[1] == model.d:
+        return Start(jnp.asarray(prompt, jnp.result_type(float))), tuple(names or ())
+    if prompt.ndim == 2 and prompt.shape[0] == 1 and model.family != "torch encoder":
+        prompt = prompt[0]
+    is_image = prompt.ndim == 3
+    if not is_image and not np.issubdtype(prompt.dtype, np.integer):
+        raise BadInput(f"a prompt is text, whole numbers, or vectors (n, {model.d}); got {prompt.dtype} {prompt.shape}")
+    if prompt.ndim == 1 and model.embedding.positions is not None and len(prompt) > model.embedding.positions:
+        raise BadInput(f"the prompt has {len(prompt)} tokens, but {model.name} has {model.embedding.positions} positions")
+    if not is_image and prompt.ndim != (2 if model.family == "torch encoder" else 1):
+        raise BadInput(f"one prompt is a list of token numbers, got an array of shape {prompt.shape}")
+    called = tuple(names) if names is not None else () if model.words is None or is_image else model.words.names(prompt)
+    return model.embedding.start(prompt), called
+
+
+def begin(model: Model, start: Start) -> Passing:
+    """Stream and state before the first layer; a stream that no norm made has a direction only."""
+    block = model.layers[0]
+    if not block.is_on_sphere:
+        return Passing(start.y, start.y, jnp.ones((), start.y.dtype))
+    norm = block.entry if start.z is not None and block.entry is not None else block.sublayers[-1].closing
+    assert norm is not None
+    u = norm.direction(start.y if start.z is None else start.z)
+    return Passing(u, start.y, norm.radius(u))
+
+
+@eqx.filter_jit
+def through(block: Block, at: Passing, mu: Particles, summation) -> Passing:
+    """What comes out of one layer."""
+    return block.pass_through(at, mu, k=0, eta=1.0, summation=summation)
+
+
+def _seen(model: Model, at: Passing, layer: int, frame: str):
+    if frame == "raw":
+        return at.y
+    if frame == "unit":
+        return unit_rows(at.y)
+    if model.is_post_ln:
+        return at.u
+    norm = model.final if layer == model.depth else model.reading(layer)
+    return unit_rows(at.y if norm is None else norm.centred(at.y))
+
+
+def stream_at(model: Model, run: Trajectory, layer: int):
+    """What layer `layer` received in a recorded run."""
+    if run.x.shape[-1] != model.d:
+        raise BadInput(f"the run has tokens of dimension {run.x.shape[-1]}, but {model.name} has {model.d}")
+    if run.frame == "raw":
+        return run.x[layer]
+    if layer % model.depth == 0 and isinstance(run.flow, Unseen) and run.flow.first is not None:
+        return run.flow.first
+    norm = model.reading(layer) if model.is_post_ln else None
+    if run.frame == "sphere" and norm is not None:
+        return norm.read(run.x[layer])
+    raise BadInput(f'the stream cannot be had from the "{run.frame}" frame of this run; record it with frame="raw"')

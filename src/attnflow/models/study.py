@@ -1,0 +1,195 @@
+"""Study of a model on a prompt: every measurement of a report, with its control beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput
+from ..evolution import Trajectory, evolve, layers
+from ..flow import Block, stack
+from ..observe.clusters import clusters
+from .as_flow import as_flow, without
+from .checking import Law, check_model
+from .consensus import Consensus, consensus
+from .controls import reinitialised, shuffled
+from .depth import Depth, Rogue, along_depth, rogue_coordinates
+from .lyapunov import lyapunov
+from .model import Model
+from .record import record
+from .regimes import Regimes, regimes
+from .spectra import Spectra, spectra
+
+SEEN = 100
+"""A long run is measured at most at so many layers."""
+FOLLOWED = 40
+"""Layers of the flow of attention alone."""
+
+
+@dataclass(frozen=True)
+class Iterated:
+    """The model applied again and again beyond its depth."""
+
+    at: np.ndarray
+    depth: Depth
+    groups: list[tuple[int, list[list[str]]]]
+    """At a few layers, the names of the tokens in the largest clusters."""
+    what: str
+
+
+@dataclass(frozen=True)
+class Study:
+    """All that a report says of a model and a prompt."""
+
+    model: Model
+    run: Trajectory
+    laws: list[Law]
+    depth: Depth
+    shuffled: list[Depth]
+    untrained: Depth
+    regimes: Regimes
+    control_regimes: Regimes
+    spectra: Spectra
+    control_spectra: Spectra
+    rogues: list[Rogue]
+    iterated: Iterated | None
+    ablated: dict[str, np.ndarray]
+    """Mean cosine by layer without one part, and of the ODE."""
+    rates: np.ndarray
+    consensus: Consensus | None
+    followed: dict[str, np.ndarray] = field(default_factory=dict)
+    """The flow of attention alone: mean cosine and alignment with the dominating eigenspace of ΣV_h."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        return self.run.states.n  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3, names=None, tell=None) -> Study:
+    """Measure a model on a prompt, with `control` shuffled models; `iterate` layers beyond its depth (default: few)."""
+    if control < 1:
+        raise BadInput("a study needs at least one control: numbers of a model alone say nothing of its training")
+    tell = tell or (lambda words: None)
+    tell("recording")
+    run = record(model, prompt, frame="sphere" if model.is_post_ln else "raw", names=names)
+    if run.states.n < 3:  # pyright: ignore[reportAttributeAccessIssue]
+        raise BadInput("a study needs at least three tokens; give a longer text")
+    seen = along_depth(run)
+    tell("controls")
+    others = [shuffled(model, seed=seed) for seed in range(control)]
+    runs = [record(other, prompt, frame=run.frame or "raw", names=names) for other in others]
+    tell("heads")
+    heads, shapes = regimes(model, run), spectra(model, run)
+    tell("iterating")
+    block, start = _whole(model), run.at(_first(model))
+    count = (400 if model.is_shared else 2 * model.depth) if iterate is None else iterate
+    long = layers(block, start, max(count, 3 * model.depth if model.is_shared else count, 1))
+    tell("parts")
+    ablated = _ablated(model, block, start, long)
+    tell("stability")
+    short = layers(block, start, min(len(long.ts) - 1, 3 * model.depth))
+    return Study(
+        model, run, check_model(model, prompt), seen, [along_depth(r) for r in runs],
+        along_depth(record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)),
+        heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]), rogue_coordinates(model, run),
+        _iterated(model, long, run), ablated, lyapunov(block, short),
+        consensus(block) if block.depth is None and model.is_post_ln else None,
+        _followed(model, run), (*run.notes, *_limits(model)),
+    )  # fmt: skip
+
+
+def _first(model: Model) -> int:
+    """The first layer whose state a norm has made: directions stand for streams from there on."""
+    return 1 if model.is_post_ln and model.layers[0].entry is None else 0
+
+
+def _whole(model: Model) -> Block:
+    """The layer that is shared, or all layers in turn, from the first whose state is on the sphere."""
+    if model.is_shared or _first(model) == 0:
+        return as_flow(model)  # pyright: ignore[reportReturnType]
+    return stack(model.layers[1:])
+
+
+def _limits(model: Model) -> tuple[str, ...]:
+    notes = []
+    if not model.is_shared:
+        notes.append("layers have weights of their own: iterated means all layers in turn, again and again")
+    if not model.is_post_ln:
+        notes.append("pre-LN: states are streams, whose directions are measured; their lengths grow with depth")
+    return tuple(notes)
+
+
+def _iterated(model: Model, long: Trajectory, run: Trajectory) -> Iterated:
+    last = len(long.ts) - 1
+    at = np.unique(np.linspace(0, last, min(last + 1, SEEN)).astype(int))
+    names = run.names or tuple(str(i) for i in range(run.x.shape[1]))
+    shown = sorted({0, min(model.depth, last), last // 4, last})
+    groups = [(k, _groups(long, k, names)) for k in shown]
+    what = "the shared layer" if model.is_shared else "all layers in turn"
+    return Iterated(at, along_depth(long, at=at), groups, what)
+
+
+def _groups(run: Trajectory, k: int, names, most: int = 6) -> list[list[str]]:
+    state = run.at(k)
+    x = np.asarray(state.x, float)  # pyright: ignore[reportAttributeAccessIssue]
+    found = clusters(state.moved_to(x / np.linalg.norm(x, axis=1, keepdims=True)), tol=0.1)  # pyright: ignore[reportAttributeAccessIssue]
+    members = [[names[i] for i in np.flatnonzero(found.labels == label)] for label in range(found.count)]
+    return [group for group in members[:most] if len(group) > 1]
+
+
+def _ablated(model: Model, block: Block, start, long: Trajectory) -> dict[str, np.ndarray]:
+    count = min(len(long.ts) - 1, 2 * model.depth)
+    found = {"whole": along_depth(long, at=range(count + 1)).cosine}
+    for part in ("feed-forward", "attention"):
+        kept = without(block, part)
+        found[f"no {part}"] = along_depth(layers(kept, start, count)).cosine
+    if block.depth is None:
+        flow = evolve(block, start, until=float(count), save=count + 1, method="rk4", step=0.25)
+        found["as an ODE"] = along_depth(flow).cosine
+    return found
+
+
+def _followed(model: Model, run: Trajectory) -> dict[str, np.ndarray]:
+    """Attention alone, as the papers write it, from real tokens, against the dominating eigenspace of ΣV_h."""
+    layer = _first(model)
+    flow = as_flow(model, layer=layer, keep="attention")
+    walked = layers(flow, run.at(layer), FOLLOWED)  # pyright: ignore[reportArgumentType]
+    total = np.sum([np.asarray(V.matrix) for _, V in flow.attention.heads], axis=0)  # pyright: ignore[reportAttributeAccessIssue]
+    values, vectors = np.linalg.eig(total)
+    top = int(np.argmax(values.real))
+    plane = np.stack([vectors[:, top].real, vectors[:, top].imag], axis=1)
+    basis = np.linalg.qr(plane if abs(values[top].imag) > 1e-9 * abs(values[top]) else plane[:, :1])[0]
+    x = np.asarray(walked.x, float)
+    aligned = np.mean(np.sum((x @ basis) ** 2, axis=-1), axis=1)
+    return {
+        "cosine": along_depth(walked).cosine, "alignment": aligned, "eigenvalue": np.array([values[top]]),
+        "chance": np.array([basis.shape[1] / x.shape[-1]]), "dimension": np.array([basis.shape[1]]),
+    }  # fmt: skip
+
+
+def as_data(found: Study) -> dict[str, Any]:
+    """The study as plain data, for machines."""
+    cosines = np.array([d.cosine for d in found.shuffled])
+    return {
+        "model": found.model.facts() | {"source": found.model.source}, "tokens": found.tokens, "frame": found.run.frame,
+        "checks": [vars(law) | {"holds": law.holds} for law in found.laws],
+        "depth": vars(found.depth) | {"violations": found.depth.violations},
+        "shuffled": {"cosine": cosines, "seeds": list(range(len(cosines)))}, "untrained": vars(found.untrained),
+        "regimes": found.regimes.rows(), "regimes_shuffled": found.control_regimes.rows(),
+        "spectra": found.spectra.rows(), "spectra_shuffled": found.control_spectra.rows(),
+        "rogue_coordinates": [vars(r) for r in found.rogues],
+        "iterated": None if found.iterated is None else {
+            "what": found.iterated.what, "layers": found.iterated.at, **vars(found.iterated.depth),
+            "groups": [{"layer": k, "tokens": groups} for k, groups in found.iterated.groups],
+        },
+        "parts": found.ablated, "lyapunov": found.rates,
+        "consensus": None if found.consensus is None else {
+            "verdict": found.consensus.verdict, "residual": found.consensus.residual,
+            "transverse": float(np.abs(found.consensus.transverse).max()),
+            "parallel": float(np.abs(found.consensus.parallel).max()),
+        },
+        "attention_alone": {k: np.real(v) for k, v in found.followed.items()}, "notes": list(found.notes),
+    }  # fmt: skip

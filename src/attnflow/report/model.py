@@ -1,0 +1,140 @@
+"""Report on a trained model: one page, its figures, and its numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from ..draw.model import FIGURES
+from ..draw.style import save_figure
+from ..models.regimes import TRUSTED
+from ..models.study import Study, as_data
+from .pages import as_html
+from .words import Block
+
+
+def write_model_report(study: Study, folder: Path, *, plain) -> dict[str, str]:
+    """Page, figures and numbers in a folder; `plain` turns numbers into what JSON can hold."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (draw, _) in FIGURES.items():
+        save_figure(draw(study), folder / f"{name}.png", dpi=130)
+    (folder / "report.json").write_text(json.dumps(plain(as_data(study)), indent=1), encoding="utf-8")
+    (folder / "index.html").write_text(as_html(model_story(study), folder=folder), encoding="utf-8")
+    files = {"index.html": "the report as one page", "report.json": "every number of it"}
+    return files | {f"{name}.png": words for name, (_, words) in FIGURES.items()}
+
+
+def model_story(study: Study) -> list[Block]:
+    """The report from top to bottom."""
+    model = study.model
+    blocks = [
+        Block("heading", f"{model.name}: a trained Transformer as a flow"),
+        Block("text", f"One prompt of n = {study.tokens} tokens; every number here is of this prompt alone."),
+        Block("table", [["", ""], *[[name, value] for name, value in model.facts().items()]]),
+        Block("heading", "What was found"),
+        Block("items", findings(study)),
+    ]
+    for name, (_, words) in FIGURES.items():
+        blocks.append(Block("picture", f"{name}.png", words))
+    blocks += [Block("heading", "Tokens that came together"), _groups(study)] if study.iterated else []
+    blocks += [Block("heading", "Heads"), _heads(study), Block("heading", "Checks of the weights"), _checks(study)]
+    return [*blocks, Block("heading", "Notes"), Block("items", _notes(study))]
+
+
+def findings(study: Study) -> list[str]:
+    """Statements with their numbers and their control."""
+    n, depth = study.tokens, study.depth
+    last = [control.cosine[-1] for control in study.shuffled]
+    found = [
+        f"Mean cosine of pairs goes from {depth.cosine[0]:.3f} to {depth.cosine[-1]:.3f} over {study.model.depth} layers "
+        f"(n = {n}); with shuffled weights to {np.mean(last):.3f} ({len(last)} controls, {min(last):.3f} to {max(last):.3f}), "
+        f"untrained to {study.untrained.cosine[-1]:.3f}.",
+        f"The energy falls in {depth.violations} of {study.model.depth} layers; a gradient flow of attention never lets it.",
+        _regime_line(study),
+        _beta_line(study),
+        _class_line(study),
+        _rate_line(study),
+    ]
+    if study.consensus is not None:
+        c = study.consensus
+        found.append(
+            f"One cluster is a {c.verdict} state of the layer: differences of tokens shrink by {np.abs(c.transverse).max():.4f}"
+            f" per layer there, common motion by {np.abs(c.parallel).max():.4f}."
+            if c.verdict in ("stable", "unstable")
+            else f"One cluster: {c.verdict}."
+        )
+    if study.rogues:
+        list_ = ", ".join(f"{r.coordinate} in layer {r.layer} ({r.share:.0%} of the energy)" for r in study.rogues[:6])
+        found.append(f"Coordinates hidden by a gain near zero hold much of the sphere state: {list_}.")
+    return found
+
+
+def _regime_line(study: Study) -> str:
+    def counted(data):
+        names, counts = np.unique(data.names, return_counts=True)
+        return ", ".join(f"{count} {name}" for name, count in zip(names, counts))
+
+    r = study.regimes
+    return (
+        f"Nearest theory of what {r.names.size} heads hear: {counted(r)} (shuffled: {counted(study.control_regimes)}). "
+        f"Median cosines: Gaussian closure {np.median(r.gaussian):.2f}, hardmax {np.median(r.hardmax):.2f}, "
+        f"low temperature {np.median(r.laplace):.2f}."
+    )
+
+
+def _beta_line(study: Study) -> str:
+    r = study.regimes
+    trusted = int(np.sum(r.r2 >= TRUSTED))
+    return (
+        f"An inverse temperature of B = I explains the scores of {trusted} of {r.r2.size} heads (R² ≥ {TRUSTED}); "
+        f"median R² {np.median(r.r2):.2f}" + (f", median β of those {np.nanmedian(r.trusted_beta):.2f}." if trusted else ".")
+    )
+
+
+def _class_line(study: Study) -> str:
+    names, counts = np.unique(study.spectra.dominant, return_counts=True)
+    both = [np.median(s.alignment) for s in (study.spectra, study.control_spectra) if s.alignment is not None]
+    return (
+        f"The dominating eigenvalue of V_h B_hᵀ is {', '.join(f'{name} in {count}' for name, count in zip(names, counts))} "
+        f"heads; tokens align with its space {both[0]:.2f} times as much as by chance (median; shuffled {both[1]:.2f})."
+    )
+
+
+def _rate_line(study: Study) -> str:
+    inside, beyond = study.rates[: study.model.depth], study.rates[study.model.depth :]
+    later = f", {np.mean(beyond):+.3f} in the {len(beyond)} beyond it" if len(beyond) else ""
+    return f"Small differences grow at {np.mean(inside):+.3f} per layer inside the trained depth{later} (mean rate)."
+
+
+def _groups(study: Study) -> Block:
+    assert study.iterated is not None
+    rows = [["layer", "largest clusters of two tokens or more"]]
+    for k, groups in study.iterated.groups:
+        words = " | ".join(" ".join(group[:14]) + (" …" if len(group) > 14 else "") for group in groups)
+        rows.append([str(k), words or "none: all tokens apart"])
+    return Block("table", rows)
+
+
+def _heads(study: Study, most: int = 100) -> Block:
+    columns = ("layer", "head", "regime", "n_eff", "share", "gaussian", "hardmax", "laplace", "beta", "r2", "sink")
+    rows = [list(columns)]
+    for row in study.regimes.rows()[:most]:
+        rows.append([f"{row[c]:.3g}" if isinstance(row[c], float) else str(row[c]) for c in columns])
+    return Block("table", rows)
+
+
+def _checks(study: Study) -> Block:
+    rows = [["law", "largest violation", "allowed", ""]]
+    rows += [[law.words, f"{law.error:.1e}", f"{law.tol:.0e}", "holds" if law.holds else "FAILS"] for law in study.laws]
+    return Block("table", rows)
+
+
+def _notes(study: Study) -> list[str]:
+    return [
+        *study.notes,
+        f'frame: "{study.run.frame}"; pairs i ≠ j; clusters are chains of steps of at most 0.1 on the unit sphere',
+        "n_eff is the median of 1/Σ_j P_ij²; β is the slope of scores on cosines with the means of rows removed",
+        "shuffled: entries of every matrix of the layers permuted, norms, offsets and embedding kept",
+    ]

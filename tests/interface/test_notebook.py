@@ -1,0 +1,45 @@
+"""Runs in a notebook: labelled data sets, one line and one table, errors that say what to do."""
+
+import jax
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import attnflow as af
+
+
+def flow(beta):
+    return af.Flow(af.Sphere(), af.Softmax(beta=beta), V=np.diag([1.0, 1.0, 0.5]))
+
+
+@pytest.fixture(scope="module")
+def run():
+    return af.evolve(flow(2.0), af.uniform_sphere(6, 3, seed=0), until=1.0, save=4)
+
+
+def test_a_run_as_a_data_set(run):
+    found = run.to_xarray()
+    assert float(found["beta"]) == 2 and found["V"].shape == (3, 3)
+    assert_allclose(found["energy"], af.energy(run.flow, run.states), rtol=1e-6)
+    assert list(found["clusters"].values) == list(af.cluster_counts(run))
+    assert found["x"].attrs["units"] == "1" and found["energy"].attrs["long_name"]
+
+
+def test_a_batch_as_a_data_set():
+    batch = af.evolve_batch([flow(1.0), flow(3.0)], af.uniform_sphere(6, 3, seed=0), until=1.0, save=4)
+    found = batch.to_xarray()
+    assert found["x"].shape == (2, 4, 6, 3) and list(found["beta"].values) == [1, 3]
+    assert_allclose(found["x"].values[1], np.asarray(batch.member(1).x))
+    assert list(found["status"].values) == ["DONE", "DONE"]
+
+
+def test_a_run_tells_its_temperature(run):
+    assert "beta" in repr(run).lower() or "β" in repr(run)
+    assert "<table>" in run._repr_html_()
+
+
+def test_forward_derivatives_are_named():
+    mu = af.uniform_sphere(4, 3, seed=0)
+    end = lambda s: af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=s)), mu, until=0.5, save=2).x[-1].sum()  # noqa: E731
+    with pytest.raises(ValueError, match='derivatives="forward"'):
+        jax.jacfwd(end)(1.0)

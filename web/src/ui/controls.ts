@@ -1,0 +1,180 @@
+/** The controls: first prompt, attention, motion and time of a scenario. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { dimension, get, isLayered, type Scenario, tokenCount } from "../state.ts";
+import { KINDS, rounded, RULES, SCHEMES } from "../words.ts";
+import { matrixEditor, type Mode, modeOf, spectral, type Spectrum } from "./matrix-editor.ts";
+
+export interface Panel {
+  scenario: Scenario;
+  modes: Record<string, Mode>;
+  spectra: Record<string, Spectrum>;
+  /** Change one value; while a slider moves the change is not final. */
+  put(path: string, value: unknown, isFinal?: boolean): void;
+  setMode(path: string, mode: Mode): void;
+  setSpectrum(path: string, spectrum: Spectrum): void;
+  replace(scenario: Scenario): void;
+}
+
+interface Scale {
+  low: number;
+  high: number;
+  /** From a place of the slider, 0 to 1, to a value, and back. */
+  value: (u: number) => number;
+  place: (v: number) => number;
+}
+
+const log = (low: number, high: number): Scale => ({
+  low, high,
+  value: (u) => low * (high / low) ** u,
+  place: (v) => Math.log(Math.max(v, low) / low) / Math.log(high / low),
+});
+const sinh = (high: number, k = 6): Scale => ({
+  low: 0, high,
+  value: (u) => (high * Math.sinh(k * u)) / Math.sinh(k),
+  place: (v) => Math.asinh((Math.max(0, v) * Math.sinh(k)) / high) / k,
+});
+
+export const SCALES = { beta: sinh(200), eps: log(0.01, 10), n: log(2, 10_000), d: log(1, 64), until: log(0.5, 1e6), noise: sinh(2, 3), eta: log(0.005, 2) };
+
+const input = (e: Event) => e.target as HTMLInputElement;
+
+function slider(id: string, label: unknown, value: number, scale: Scale, put: (v: number, isFinal: boolean) => void, options: { whole?: boolean; hint?: string } = {}): TemplateResult {
+  const read = (e: Event) => {
+    const v = rounded(scale.value(Number(input(e).value)), 3);
+    return options.whole ? Math.max(scale.low, Math.round(v)) : v;
+  };
+  const typed = (e: Event) => {
+    const v = Number(input(e).value);
+    if (Number.isFinite(v)) put(options.whole ? Math.round(v) : v, true);
+  };
+  return html`<div class="row">
+    <label for=${id} title=${options.hint ?? ""}>${label}</label>
+    <input class="number" type="number" step="any" aria-label="${id}, exactly" .value=${String(value)} @change=${typed}>
+    <input class="wide" id=${id} type="range" min="0" max="1" step="0.002" .value=${String(scale.place(value))} aria-valuetext=${String(value)}
+      @input=${(e: Event) => put(read(e), false)} @change=${(e: Event) => put(read(e), true)}>
+  </div>`;
+}
+
+function choice(id: string, label: string, value: string, options: Record<string, string>, put: (v: string) => void): TemplateResult {
+  const known = value in options ? options : { ...options, [value]: value };
+  return html`<div class="row">
+    <label for=${id}>${label}</label>
+    <select id=${id} @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
+      ${Object.entries(known).map(([key, words]) => html`<option value=${key} ?selected=${key === value}>${words}</option>`)}
+    </select>
+  </div>`;
+}
+
+function tick(label: string, value: boolean, put: (v: boolean) => void): TemplateResult {
+  return html`<label class="check"><input type="checkbox" .checked=${value} @change=${(e: Event) => put(input(e).checked)}>${label}</label>`;
+}
+
+function editor(panel: Panel, name: string, path: string): TemplateResult {
+  const value = get(panel.scenario, path) ?? 1;
+  const mode = panel.modes[path] ?? modeOf(value);
+  return matrixEditor({
+    name, value, mode,
+    d: dimension(panel.scenario) ?? 3,
+    spectrum: panel.spectra[path],
+    change: (v, isFinal) => panel.put(path, v, isFinal),
+    setMode: (next) => panel.setMode(path, next),
+    setSpectrum: (spectrum, isFinal) => {
+      panel.setSpectrum(path, spectrum);
+      panel.put(path, spectral(spectrum), isFinal);
+    },
+  });
+}
+
+function prompt(panel: Panel): TemplateResult {
+  const { scenario, put } = panel;
+  const tokens = scenario.tokens ?? {};
+  const kind = tokens.kind ?? "sphere";
+  const n = tokenCount(scenario);
+  const d = dimension(scenario);
+  const kinds = kind === "array" ? { ...KINDS, array: "Your own tokens" } : KINDS;
+  return html`<section class="block" aria-label="First prompt">
+    <h2>First prompt</h2>
+    ${choice("kind", "Tokens", kind, kinds, (v) => put("tokens.kind", v))}
+    ${"n" in tokens ? slider("n", html`Number <i>n</i>`, tokens.n, SCALES.n, (v, f) => put("tokens.n", v, f), { whole: true }) : nothing}
+    ${"d" in tokens ? slider("d", html`Dimension <i>d</i>`, tokens.d, SCALES.d, (v, f) => put("tokens.d", v, f), { whole: true }) : nothing}
+    ${"n" in tokens || "d" in tokens ? nothing : html`<p class="hint">${n ?? "?"} tokens in dimension ${d ?? "?"}</p>`}
+    ${kind === "caps" && typeof tokens.angle === "number" ? slider("angle", "Angle of the caps", tokens.angle, sinh(3.1, 2), (v, f) => put("tokens.angle", v, f)) : nothing}
+    ${kind === "caps" && typeof tokens.centres === "number" ? slider("centres", "Number of caps", tokens.centres, log(1, 32), (v, f) => put("tokens.centres", v, f), { whole: true }) : nothing}
+    ${kind === "equiangular" ? slider("cos", "Cosine of pairs", tokens.cos, { low: -0.9, high: 0.99, value: (u) => -0.9 + 1.89 * u, place: (v) => (v + 0.9) / 1.89 }, (v, f) => put("tokens.cos", v, f)) : nothing}
+    <div class="row">
+      <label for="seed">Seed</label>
+      <span class="pair">
+        <button class="button icon plain" aria-label="Another seed" title="Another seed" @click=${() => put("seed", Math.floor(Math.random() * 100_000))}>
+          <svg viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="4" width="16" height="16" rx="3.5"/><circle cx="9" cy="9" r=".9"/><circle cx="15" cy="15" r=".9"/><circle cx="15" cy="9" r=".9"/><circle cx="9" cy="15" r=".9"/></svg>
+        </button>
+        <input id="seed" class="number" type="number" min="0" step="1" .value=${String(scenario.seed ?? 0)} @change=${(e: Event) => put("seed", Math.max(0, Math.round(Number(input(e).value))))}>
+      </span>
+    </div>
+  </section>`;
+}
+
+function attention(panel: Panel): TemplateResult {
+  const { scenario, put } = panel;
+  const rule = scenario.attention ?? {};
+  if (rule.heads) return html`<section class="block"><h2>Attention</h2><p class="hint">${rule.heads.length} heads, as the scenario gives them.</p></section>`;
+  const name = rule.rule ?? "softmax";
+  return html`<section class="block" aria-label="Attention">
+    <h2>Attention</h2>
+    ${choice("rule", "Rule", name, RULES, (v) => put("attention.rule", v))}
+    ${name === "sinkhorn" ? slider("eps", html`Entropy <i>ε</i>`, rule.eps ?? 1, SCALES.eps, (v, f) => put("attention.eps", v, f)) : nothing}
+    ${!["sinkhorn", "hardmax"].includes(name) && typeof (rule.beta ?? 1) === "number"
+      ? slider("beta", html`Inverse temperature <i>β</i>`, rule.beta ?? 1, SCALES.beta, (v, f) => put("attention.beta", v, f)) : nothing}
+    ${rule.Q || rule.K ? html`<p class="hint">Q and K as the scenario gives them.</p>` : editor(panel, "B", "attention.B")}
+    ${tick("Causal: token i hears j ≤ i", rule.causal ?? false, (v) => put("attention.causal", v || undefined))}
+  </section>`;
+}
+
+function motion(panel: Panel): TemplateResult {
+  const { scenario, put } = panel;
+  const flow = scenario.flow ?? {};
+  const isSphere = (flow.space ?? "sphere") === "sphere";
+  const canNoise = !isLayered(scenario) && scenario.tokens?.kind !== "law";
+  return html`<section class="block" aria-label="Motion">
+    <h2>Motion</h2>
+    ${choice("space", "Space", flow.space ?? "sphere", { sphere: "Sphere (layer norm)", euclidean: "All of space" }, (v) => put("flow.space", v))}
+    ${isSphere ? choice("scheme", "Normalisation", flow.normalisation ?? "post_ln", SCHEMES, (v) => put("flow.normalisation", v === "post_ln" ? undefined : v))
+      : tick("Rescaled: z = e^(−tV) x", flow.rescaled ?? false, (v) => put("flow.rescaled", v || undefined))}
+    ${editor(panel, "V", "flow.V")}
+    ${canNoise ? slider("noise", html`Noise <i>σ</i>`, typeof flow.noise === "number" ? flow.noise : 0, SCALES.noise, (v, f) => put("flow.noise", v > 0.001 ? v : undefined, f)) : nothing}
+  </section>`;
+}
+
+function time(panel: Panel): TemplateResult {
+  const { scenario, put, replace } = panel;
+  const now = scenario.time ?? {};
+  const layered = isLayered(scenario);
+  const until = now.until ?? 10;
+  const setLayers = (count: number, eta: number) => {
+    const { tol, merge, steady, spacing, save, ...rest } = now;
+    replace({ ...scenario, time: { ...rest, method: "euler", step: eta, until: rounded(count * eta, 12), save: count + 1 } });
+  };
+  const setFlow = () => {
+    const { method, step, save, ...rest } = now;
+    replace({ ...scenario, time: { ...rest, save: 121, spacing: 2 } });
+  };
+  const count = Math.round(until / (now.step ?? 0.1));
+  const layeredFlow = () => {
+    if (scenario.flow?.noise) replace({ ...scenario, flow: { ...scenario.flow, noise: undefined } });
+    setLayers(Math.min(400, Math.max(10, Math.round(until / 0.1))), 0.1);
+  };
+  return html`<section class="block" aria-label="Time">
+    <h2>Time</h2>
+    ${choice("clock-kind", "Time is", layered ? "layers" : "flow", { flow: "Continuous", layers: "Layers of step η" }, (v) => (v === "layers" ? layeredFlow() : setFlow()))}
+    ${layered
+      ? html`${slider("eta", html`Step <i>η</i>`, now.step ?? 0.1, SCALES.eta, (v, f) => f && setLayers(count, v))}
+          ${slider("layers", "Layers", count, log(1, 1000), (v, f) => f && setLayers(v, now.step ?? 0.1), { whole: true })}`
+      : slider("until", html`Until <i>t</i>`, until, SCALES.until, (v, f) => put("time.until", v, f))}
+    ${layered || scenario.flow?.noise ? nothing
+      : tick("Unite tokens that touch (long runs)", now.merge !== undefined, (v) => put("time.merge", v ? 1e-4 : undefined))}
+  </section>`;
+}
+
+export function controls(panel: Panel): TemplateResult {
+  return html`${prompt(panel)}${attention(panel)}${motion(panel)}${time(panel)}`;
+}

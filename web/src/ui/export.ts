@@ -1,0 +1,67 @@
+/** Out again: pictures, video, scenario, Python, one HTML file. */
+
+export function save(name: string, data: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(data);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function fileName(title: string, ending: string): string {
+  const stem = title.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 48);
+  return `${stem || "attnflow"}.${ending}`;
+}
+
+/** The stage on paper, with its title and its time below. */
+export function picture(stage: HTMLCanvasElement, title: string, words: string, isDark: boolean): HTMLCanvasElement {
+  const out = document.createElement("canvas");
+  compose(out, stage, title, words, isDark);
+  return out;
+}
+
+function compose(out: HTMLCanvasElement, stage: HTMLCanvasElement, title: string, words: string, isDark: boolean): void {
+  const strip = Math.round(stage.height * 0.085);
+  if (out.width !== stage.width || out.height !== stage.height + strip) {
+    out.width = stage.width;
+    out.height = stage.height + strip;
+  }
+  const pen = out.getContext("2d")!;
+  pen.fillStyle = isDark ? "#10151b" : "#fbfaf7";
+  pen.fillRect(0, 0, out.width, out.height);
+  pen.drawImage(stage, 0, 0);
+  const size = Math.round(strip * 0.3);
+  pen.fillStyle = isDark ? "#e8edf2" : "#1d2733";
+  pen.font = `600 ${size}px Inter, system-ui, sans-serif`;
+  pen.fillText(title, size, out.height - strip + size * 1.1, out.width - 2 * size);
+  pen.font = `${size}px Inter, system-ui, sans-serif`;
+  pen.fillStyle = isDark ? "#8b9aa9" : "#6b7886";
+  pen.fillText(words, size, out.height - strip + size * 2.5, out.width - 2 * size);
+}
+
+export interface Filming {
+  stop(): void;
+}
+
+/** Film the stage until it is stopped; `done` gets the film. Nothing where the browser cannot record. */
+export function film(stage: HTMLCanvasElement, words: () => [string, string], isDark: boolean, done: (film: Blob, ending: string) => void): Filming | null {
+  const kinds = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
+  const kind = typeof MediaRecorder === "undefined" ? undefined : kinds.find((k) => MediaRecorder.isTypeSupported(k));
+  if (!kind) return null;
+  const canvas = picture(stage, ...words(), isDark);
+  const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: kind, videoBitsPerSecond: 8_000_000 });
+  const parts: Blob[] = [];
+  let frame = 0;
+  const paint = () => {
+    compose(canvas, stage, ...words(), isDark);
+    frame = requestAnimationFrame(paint);
+  };
+  recorder.ondataavailable = (event) => parts.push(event.data);
+  recorder.onstop = () => {
+    cancelAnimationFrame(frame);
+    done(new Blob(parts, { type: kind }), kind.includes("mp4") ? "mp4" : "webm");
+  };
+  recorder.start();
+  paint();
+  return { stop: () => recorder.state !== "inactive" && recorder.stop() };
+}

@@ -1,0 +1,52 @@
+/** The attention matrix: who (row) listens to whom (column), tokens sorted by their cluster at the end. */
+
+import { html, LitElement } from "lit";
+import type { Weights } from "../frames.ts";
+import { plotStyle } from "../ui/styles.ts";
+import { shown } from "../words.ts";
+import { heat } from "./colours.ts";
+
+export class AfMatrix extends LitElement {
+  static styles = plotStyle;
+  static properties = { weights: { attribute: false }, words: {} };
+  declare weights: Weights | null;
+  declare words: string;
+
+  constructor() {
+    super();
+    this.weights = null;
+    this.words = "";
+  }
+
+  render() {
+    const most = this.weights ? largest(this.weights.values) : 0;
+    return html`<figure role="img" aria-label="Attention matrix, tokens sorted by cluster">
+      <figcaption><span>Attention matrix</span><output>${this.weights ? `t = ${shown(this.weights.t)}` : ""}</output></figcaption>
+      ${this.weights ? html`<canvas class="matrix"></canvas>` : html`<p class="empty">${this.words || "…"}</p>`}
+      ${this.weights
+        ? html`<p class="legend">row listens to column · <span class="ramp"></span> 0 to ${shown(most, 2)}${this.words ? ` · ${this.words}` : ""}</p>`
+        : null}
+    </figure>`;
+  }
+
+  updated(): void {
+    const canvas = this.renderRoot.querySelector("canvas");
+    if (!canvas || !this.weights) return;
+    const { size, values } = this.weights;
+    canvas.width = canvas.height = size;
+    const pen = canvas.getContext("2d")!;
+    const image = pen.createImageData(size, size);
+    const most = largest(values);
+    for (let k = 0; k < values.length; k++) {
+      const [r, g, b] = heat(most > 0 ? Math.sqrt(Math.max(0, values[k]) / most) : 0);
+      image.data.set([r, g, b, 255], 4 * k);
+    }
+    pen.putImageData(image, 0, 0);
+  }
+}
+
+function largest(values: Float32Array): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, value);
+  return most;
+}

@@ -1,0 +1,133 @@
+/** One curve over the time bar, with the playhead in it (uPlot). */
+
+import { html, LitElement } from "lit";
+import uPlot from "uplot";
+import uplotCss from "uplot/dist/uPlot.min.css?inline";
+import { unsafeCSS } from "lit";
+import type { Clock } from "../player.ts";
+import { shown } from "../words.ts";
+import { plotStyle } from "../ui/styles.ts";
+
+export class AfPlot extends LitElement {
+  static styles = [unsafeCSS(uplotCss), plotStyle];
+  static properties = {
+    label: {}, t: { attribute: false }, y: { attribute: false }, clock: { attribute: false }, stepped: { type: Boolean }, note: {},
+    dark: { type: Boolean },
+  };
+  declare label: string;
+  declare t: number[];
+  declare y: number[] | null;
+  declare clock: Clock | null;
+  declare stepped: boolean;
+  declare note: string;
+  declare dark: boolean;
+  #plot: uPlot | null = null;
+  #playhead = 0;
+  #sizes: ResizeObserver | null = null;
+
+  constructor() {
+    super();
+    this.label = this.note = "";
+    this.t = [];
+    this.y = this.clock = null;
+    this.stepped = this.dark = false;
+  }
+
+  render() {
+    const value = this.y?.length ? shown(this.valueAt(this.#playhead), 4) : "";
+    const words = this.y?.length ? `${this.label}: ${value} now, ${shown(this.y[this.y.length - 1], 4)} at the end` : this.label;
+    return html`<figure role="img" aria-label=${words}>
+      <figcaption><span>${this.label}</span><output></output></figcaption>
+      <div class="plot" ?hidden=${!this.y?.length}></div>
+      ${this.y?.length ? null : html`<p class="empty">${this.note || "…"}</p>`}
+    </figure>`;
+  }
+
+  valueAt(u: number): number {
+    if (!this.y?.length || !this.clock) return NaN;
+    const time = this.clock.time(u) * (1 + 1e-12);
+    let k = 0;
+    while (k + 1 < this.t.length && this.t[k + 1] <= time) k++;
+    if (this.stepped || k + 1 >= this.t.length) return this.y[k];
+    const s = (time - this.t[k]) / (this.t[k + 1] - this.t[k]);
+    return (1 - s) * this.y[k] + s * this.y[k + 1];
+  }
+
+  /** Move the playhead without drawing the curve anew. */
+  seek(u: number): void {
+    this.#playhead = u;
+    const output = this.renderRoot.querySelector("output");
+    if (output) output.textContent = this.y?.length ? shown(this.valueAt(u), 4) : "";
+    this.#plot?.redraw(false);
+  }
+
+  updated(): void {
+    const home = this.renderRoot.querySelector<HTMLElement>(".plot")!;
+    this.#sizes ??= new ResizeObserver(() => this.#plot?.setSize({ width: home.clientWidth, height: 92 }));
+    this.#sizes.disconnect();
+    this.#plot?.destroy();
+    this.#plot = null;
+    if (!this.y?.length || !this.clock) return;
+    this.#plot = new uPlot(this.#options(home.clientWidth || 300), this.#data(), home);
+    this.#sizes.observe(home);
+    this.seek(this.#playhead);
+  }
+
+  #data(): uPlot.AlignedData {
+    return [this.t.map((t) => this.clock!.share(t)), this.y!];
+  }
+
+  #options(width: number): uPlot.Options {
+    const style = getComputedStyle(this);
+    const ink = style.getPropertyValue("--faint").trim() || "#888";
+    const grid = style.getPropertyValue("--line").trim() || "#ddd";
+    const accent = style.getPropertyValue("--accent").trim() || "#0072B2";
+    const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font: "11px Inter, system-ui, sans-serif" };
+    return {
+      width,
+      height: 92,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [6, 10, 0, 0],
+      scales: { x: { time: false, range: [0, 1] }, y: { range: (_, low, high) => room(low, high) } },
+      axes: [
+        { ...axis, size: 20, splits: () => [0, 0.25, 0.5, 0.75, 1], values: (_, us) => us.map((u) => shown(this.clock!.time(u), 2)) },
+        { ...axis, size: 44, space: 26, values: (_, ys) => ys.map((y) => shown(y, 3)) },
+      ],
+      series: [{}, { stroke: accent, width: 1.6, paths: this.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined, points: { show: false } }],
+      hooks: { draw: [(plot) => this.#mark(plot, accent)] },
+    };
+  }
+
+  #mark(plot: uPlot, accent: string): void {
+    const { ctx, bbox } = plot;
+    const x = bbox.left + this.#playhead * bbox.width;
+    const y = plot.valToPos(this.valueAt(this.#playhead), "y", true);
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = accent;
+    ctx.globalAlpha = 0.55;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+    ctx.beginPath();
+    ctx.arc(x, y, 3.2 * devicePixelRatio, 0, 2 * Math.PI);
+    if (Number.isFinite(y)) ctx.fill();
+    ctx.restore();
+  }
+
+  disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#plot?.destroy();
+    this.#plot = null;
+    this.#sizes?.disconnect();
+  }
+}
+
+/** A range with some air, never empty. */
+export function room(low: number, high: number): [number, number] {
+  if (low === null || high === null || !Number.isFinite(low + high)) return [0, 1];
+  const pad = Math.max((high - low) * 0.12, Math.abs(high) * 1e-6, 1e-12);
+  return high === low ? [low - Math.max(0.5, Math.abs(low) * 0.1), high + Math.max(0.5, Math.abs(high) * 0.1)] : [low - pad, high + pad];
+}

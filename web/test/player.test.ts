@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { framed, readKnot, unframed } from "../src/frames.ts";
+import { Clock, mergings, Path, tokenAt } from "../src/player.ts";
+import { consistent, dimension, fromLink, set, toLink } from "../src/state.ts";
+import { shown } from "../src/words.ts";
+
+const knot = (t: number, angle: number) => ({
+  t, n: 1, d: 2, isSphere: true,
+  x: Float32Array.of(Math.cos(angle), Math.sin(angle), 0),
+  v: Float32Array.of(-Math.sin(angle), Math.cos(angle), 0),
+});
+
+test("a rotation is followed between its knots", () => {
+  const path = new Path();
+  for (let k = 0; k <= 100; k++) path.add(knot(k / 10, k / 10));
+  const out = [0, 0, 0];
+  for (const t of [0.03, 1.234, 5.05, 9.999]) {
+    tokenAt(path.at(t), 0, out, 0);
+    // 32-bit numbers hold seven digits; the cubic itself errs by (1/10)⁴/384.
+    assert.ok(Math.hypot(out[0] - Math.cos(t), out[1] - Math.sin(t)) < 1e-6);
+  }
+});
+
+test("knots out of order are sorted, and one at the same time replaces the other", () => {
+  const path = new Path();
+  for (const t of [0, 0, 2, 1, 3]) path.add(knot(t, t));
+  assert.deepEqual(path.knots.map((k) => k.t), [0, 1, 2, 3]);
+  assert.equal(path.end, 3);
+});
+
+test("before the first and after the last knot time stands still", () => {
+  const path = new Path();
+  for (const t of [1, 2]) path.add(knot(t, t));
+  assert.equal(path.at(0).s, 0);
+  assert.equal(path.at(9).s, 1);
+});
+
+test("knots without velocities are joined by straight lines", () => {
+  const path = new Path();
+  path.add({ t: 0, n: 1, d: 3, isSphere: false, x: Float32Array.of(0, 0, 0), v: null });
+  path.add({ t: 4, n: 1, d: 3, isSphere: false, x: Float32Array.of(4, 8, 0), v: null });
+  const out = [0, 0, 0];
+  tokenAt(path.at(1), 0, out, 0);
+  assert.deepEqual(out, [1, 2, 0]);
+});
+
+test("clocks go there and back", () => {
+  for (const kind of ["linear", "log"] as const) {
+    const clock = new Clock(kind, 4e6, 0.01);
+    for (const u of [0, 0.1, 0.5, 0.9, 1]) assert.ok(Math.abs(clock.share(clock.time(u)) - u) < 1e-9);
+    assert.equal(clock.time(1), 4e6);
+  }
+});
+
+test("mergings are where the count falls", () => {
+  assert.deepEqual(mergings([0, 1, 2, 3], [5, 5, 3, 1]), [{ t: 2, count: 3 }, { t: 3, count: 1 }]);
+});
+
+test("a knot that Python wrote is read back", () => {
+  const bytes = readFileSync("test/knot.bin");
+  const read = readKnot(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
+  assert.equal(read.t, 2.5);
+  assert.equal(read.n, 2);
+  assert.ok(read.isSphere);
+  assert.deepEqual([...read.x], [1, 0, 0, 0, 1, 0]);
+  assert.deepEqual([...read.v!], [0, 0.5, 0, -0.25, 0, 0]);
+});
+
+test("framed messages come back", () => {
+  const [words, data] = unframed(framed({ do: "upload", name: "é" }, Uint8Array.of(1, 2, 3).buffer));
+  assert.deepEqual(words, { do: "upload", name: "é" });
+  assert.deepEqual([...new Uint8Array(data)], [1, 2, 3]);
+});
+
+test("a link carries the scenario", async () => {
+  const shared = { s: { seed: 3, tokens: { kind: "sphere", n: 64, d: 3 } }, v: { speed: 2 } };
+  assert.deepEqual(await fromLink(await toLink(shared)), shared);
+  assert.equal(await fromLink("#other"), null);
+  await assert.rejects(fromLink("#s=AAAA"));
+});
+
+test("a link that unpacks to too much is refused", async () => {
+  const link = await toLink({ s: { title: "x".repeat(100) }, v: {} });
+  assert.ok(link.length < 120);
+  await assert.rejects(toLink({ s: { title: Array.from({ length: 1.2e6 }, () => Math.random().toString(36)).join("") }, v: {} }));
+});
+
+test("changes keep a scenario consistent", () => {
+  const start = { tokens: { kind: "sphere", n: 64, d: 3 }, attention: { rule: "softmax", beta: 4 }, flow: { V: { diagonal: [1, 2, 3] } }, time: { until: 5, tol: 1e-9 } };
+  assert.equal(set(start, "attention.rule", "sinkhorn").attention!.eps, 0.25);
+  assert.equal("beta" in set(start, "attention.rule", "hardmax").attention!, false);
+  assert.deepEqual(set(start, "tokens.d", 2).flow!.V, { diagonal: [1, 2] });
+  const noisy = set(start, "flow.noise", 0.3);
+  assert.equal("tol" in noisy.time!, false);
+  assert.ok(noisy.time!.step > 0);
+  assert.equal("step" in set(noisy, "flow.noise", undefined).time!, false);
+  assert.equal(dimension(consistent(set(start, "tokens.kind", "polygon"), "")), 2);
+  assert.equal(start.attention.rule, "softmax");
+});
+
+test("numbers are short", () => {
+  assert.deepEqual([0, 1.23456, 4.1e6, -2e-5, 80].map((v) => shown(v)), ["0", "1.23", "4.1·10⁶", "−2·10⁻⁵", "80"]);
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from "vite";
+
+/** Node 20 runs no TypeScript: tests are bundled first. */
+export default defineConfig({
+  build: {
+    ssr: "test/player.test.ts",
+    outDir: "node_modules/.tests",
+    emptyOutDir: true,
+    target: "node20",
+  },
+});
