@@ -17,6 +17,7 @@ NAMES = (
     "startup",
     "summation",
     "phase_diagram",
+    "sweep",
     "burger",
     "cbo",
     "sinkhorn",

@@ -21,6 +21,12 @@ def find_path(name: str) -> Path:
     return path
 
 
+def find_sweep(name: str) -> Path:
+    """The file of a sweep: by its path, by the name of a ready-made one, or of a ready-made scenario."""
+    ready = [folder / "sweeps" / f"{name}.toml" for folder in folders()]
+    return next((file for file in ready if file.is_file() and not Path(name).is_file()), None) or find_path(name)
+
+
 def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:
     """The name of a run and its scenario with the settings applied."""
     path = find_path(name)

@@ -55,9 +55,9 @@ def _asked(name: str, settings: list[str]):
     """The scenario and the sweep of a file, or of a ready-made scenario."""
     from ..scenario import with_values
     from ..sweeps.file import read_sweep_file
-    from .finding import find_path
+    from .finding import find_sweep
 
-    path = find_path(name)
+    path = find_sweep(name)
     scenario, asked = read_sweep_file(path)
     return path, with_values(scenario, settings), asked
 

@@ -142,7 +142,7 @@ def _tails(r: Result) -> str:
     heavy = [k for k, case in enumerate(r.conjecture.cases) if case["law"] != "Gaussian"]
     last = [f"{r.estimate(0, ks[-1]).value:.2g}" for ks in (even, heavy)]
     return (f"At the largest n the covariance moved differently from a Gaussian's by {last[0]} (Gaussian tokens) and {last[1]} "
-            "(Student t₄, same variance). If the second does not fall with n, heavy tails leave the closure at once.")  # fmt: skip
+            "(Student t₄, same variance). If the second does not fall with n, heavy tails leave the closure.")  # fmt: skip
 
 
 def _clock(r: Result) -> str:

@@ -105,7 +105,7 @@ def _subspaces(r: Result) -> str:
 
 def _rank(r: Result) -> str:
     return (f"The numerical rank of P(t) at t = {LATE:g} (tolerance 1e-6) equalled the number of leaders in a share of "
-            f"{r.estimate(0).words} of {r.trials} runs. At finite t more leaders may be told apart than in the limit.")  # fmt: skip
+            f"{r.estimate(0).words} of {r.trials} runs. At finite t more leaders may be seen than in the limit.")  # fmt: skip
 
 
 def _ties(r: Result) -> str:
