@@ -21,6 +21,7 @@ from ..low_temperature import LowTemperatureLimit
 from ..measures import Gaussian, Particles
 from ..measures.density import density_from, quadrature_tokens
 from ..measures.hulls import hull
+from ..observe.clusters import centres_of, components
 from ..spaces import Euclidean, Sphere
 from ..sphere.equiangular import cosine, mixed_cosine
 
@@ -73,7 +74,7 @@ class Task:
 
 def candidates(task: Task) -> list[Model]:
     """Every model whose assumptions this run meets and whose run reached the end."""
-    makers = (merged_clusters, low_temperature_flow, gaussian_closure, mean_field_density, equiangular_tokens,
+    makers = (merged_clusters, gathered_tokens, low_temperature_flow, gaussian_closure, mean_field_density, equiangular_tokens,
               leaders_only, hardmax_flow)  # fmt: skip
     found = (_made(make, task) for make in makers)
     return [model for made in found for model in made]
@@ -105,6 +106,23 @@ def merged_clusters(task: Task) -> list[Model]:
         cost = float(run.steps) * STAGES * float(np.mean(count.astype(float) ** 2))
         found.append(Model(f"merged at {share * task.error:.1g}", words, "tokens", states_of(run), cost))
     return found
+
+
+def gathered_tokens(task: Task) -> list[Model]:
+    """Tokens that start within a distance of one another are one heavier token from the start."""
+    if task.flow.attention.why_not_mergeable() is not None:
+        return []
+    x, mass = np.asarray(task.mu.x, float), np.asarray(task.mu.mass, float)
+    owner = components(x, 0.3 * task.error)
+    count = int(owner.max()) + 1
+    if count > 0.9 * task.mu.n:
+        return []
+    centres, weight = centres_of(x, mass, owner, count)
+    centres = unit_rows(centres) if isinstance(task.flow.space, Sphere) else centres
+    run = task.evolve(task.flow, Particles(centres, weight))
+    words = f"tokens that start nearer than {0.3 * task.error:.1g} are one: {count} tokens stand for {task.mu.n}"
+    states = tuple(Particles(y[owner], mass) for y in np.asarray(run.x))
+    return [Model("gathered at the start", words, "tokens", states, pairs_of(run))]
 
 
 def low_temperature_flow(task: Task) -> list[Model]:
