@@ -65,4 +65,6 @@ def report() -> str:
         ("evolve_batch by hand, 50 at a time", f"{hand:.1f}", f"{1000 * hand / cells:.2f}", f"{hand / ours:.2f}"),
         ("af.sweep, one process, stored", f"{ours:.1f}", f"{1000 * ours / cells:.2f}", "1"),
     ]
-    return markdown(f"Sweep of {cells} runs, n = {N}, d = 3, t = {UNTIL:g}", ("", "s", "ms per run", "over sweep"), table)
+    return markdown(
+        f"Sweep of {cells} runs, n = {N}, d = 3, t = {UNTIL:g}", ("", "s", "ms per run", "over sweep"), table
+    )

@@ -127,8 +127,7 @@ def test_a_true_claim_stands_and_a_hunt_goes_on_where_it_stopped(tmp_path):
     assert found.parts == again.parts and found.example is None
 
 
-def test_hunts_refuse_what_no_run_decides(capsys):
-    key = next(claim.key for claim in af.claims() if claim.check is None)
-    assert execute(["hunt", key, "--budget", "1s"]) == 2
-    assert "no single run decides" in capsys.readouterr().err
-    assert execute(["hunt", key, "--budget", "soon"]) == 2
+def test_hunts_refuse_what_cannot_be_hunted(capsys):
+    assert execute(["hunt", "geshkovski2024.lemma6.4", "--budget", "soon"]) == 2
+    assert "90s, 10m or 2h" in capsys.readouterr().err
+    assert execute(["hunt", "nobody2020.theorem1", "--budget", "1s"]) == 2

@@ -158,7 +158,7 @@ def mean_field_density(task: Task) -> list[Model]:
     rho = density_from(_kernel_density(task.mu), size=GRID)
     run = task.evolve(task.flow, rho)
     words = f"the tokens' smoothed density at {GRID} angles, moved by its equation"
-    values = np.asarray(run.states.values)
+    values = np.asarray(run.states.values)  # pyright: ignore[reportAttributeAccessIssue]
     states = tuple(quadrature_tokens(_density(v)) for v in values)
     return [Model("mean-field density", words, "law", states, float(run.steps) * STAGES * GRID * np.log2(GRID))]
 
@@ -263,7 +263,7 @@ def _is_plain_softmax(flow, space: type) -> bool:
 
 def _matrices(task: Task) -> tuple[np.ndarray, np.ndarray]:
     d = task.mu.d
-    return dense(task.flow.V, d), np.asarray(task.flow.attention.score.B(d), float)  # pyright: ignore[reportAttributeAccessIssue]
+    return np.asarray(dense(task.flow.V, d), float), np.asarray(task.flow.attention.score.B(d), float)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _beta(flow) -> float:

@@ -95,7 +95,7 @@ def _dask(address: str, workers: int):
         ) from None
     if not address:
         with (
-            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster,
             Client(cluster) as client,
         ):
             yield client.get_executor(retries=3)
