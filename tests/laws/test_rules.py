@@ -65,7 +65,7 @@ def test_facts_a_rule_does_not_know_are_refused_in_one_line(name, prompt):
         lambda: rule.energy(prompt, convention=None, summation=Tiled()),
         lambda: rule.log_energy(prompt, convention=None, summation=Tiled()),
         lambda: rule.log_partition(prompt, summation=Tiled()),
-        lambda: rule.constants(D, radius=1.0),
+        lambda: rule.constants(D)(1.0),
     ]
     for fact in asked:
         try:
