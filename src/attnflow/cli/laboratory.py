@@ -173,7 +173,7 @@ def _verdict(claim, found, worst) -> str:
 
 def _picture(found, folder: Path) -> bool:
     worst = [part["worst"] for part in found.parts]
-    if not any(one is not None for one in worst):
+    if sum(one is not None for one in worst) < 2:
         return False
     import numpy as np
 
@@ -188,6 +188,9 @@ def _picture(found, folder: Path) -> bool:
         ax.plot(parts, np.fmax.accumulate(values), color=PALETTE[0], label="worst so far", drawstyle="steps-post")
         ax.axhline(1.0, color=PALETTE[1], linestyle="--", linewidth=1, label="violated above")
         ax.set(xlabel="part of the hunt", ylabel="violation ratio")
+        ax.locator_params(axis="x", integer=True)
+        if np.nanmax(values) > 20 and np.nanmin(values) > 0:
+            ax.set_yscale("log")
         ax.legend()
         save_figure(figure, folder / "hunt.png", dpi=200)
     return True

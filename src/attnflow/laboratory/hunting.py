@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..attention import Softmax
@@ -98,7 +99,7 @@ def second_look(claim: Claim, table: dict[str, Any]) -> str | None:
         return None
     run = evolve(flow, mu, **options)
     x, ts, d = np.asarray(table["tokens"]["x"], float), np.asarray(run.ts, float), mu.d
-    x = np.asarray(flow.space.retract(x)) if isinstance(flow.space, Sphere) else x
+    x = np.asarray(flow.space.retract(jnp.asarray(x))) if isinstance(flow.space, Sphere) else x
     B = float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(d), float)
     V = np.asarray(flow.V, float) * (np.eye(d) if np.ndim(flow.V) == 0 else 1.0)
     other = sphere_run(x, ts, beta=1.0, B=B, V=V) if isinstance(flow.space, Sphere) else euclidean_run(x, ts, B=B, V=V)
