@@ -7,7 +7,7 @@ from pathlib import Path
 from ..errors import BadInput
 from ..scenario import Scenario, load, with_values
 from ..scenario.reading import meant
-from ..scenario.ready_made import ready_made
+from ..scenario.ready_made import folders, ready_made
 
 
 def find_path(name: str) -> Path:

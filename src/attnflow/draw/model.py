@@ -63,7 +63,9 @@ def regime_map(study: Study) -> Figure:
     fig = new_figure(6.4, 3.8)
     ax = fig.subplots()
     for (name, words), colour in zip(THEORIES, PALETTE):
-        ax.scatter(study.regimes.share, getattr(study.regimes, name), s=14, color=colour, label=words, alpha=0.8, linewidth=0)
+        ax.scatter(
+            study.regimes.share, getattr(study.regimes, name), s=14, color=colour, label=words, alpha=0.8, linewidth=0
+        )
     ax.set(xlabel="share of tokens heard, $n_{eff}/n$", ylabel="median cosine with what is heard", ylim=(-0.6, 1.03))
     ax.set_xscale("log")
     ax.legend(loc="lower right")
@@ -81,12 +83,19 @@ def drift_spectra(study: Study) -> Figure:
     left.add_patch(_circle())
     left.set(xlabel="real part", ylabel="imaginary part", aspect="equal", xlim=(-1.1, 1.1), ylim=(-1.1, 1.1),
              title="eigenvalues of $V_h B_h^T$")  # fmt: skip
-    for data, colour, label in ((study.spectra, PALETTE[0], "trained"), (study.control_spectra, PALETTE[1], "shuffled")):
+    for data, colour, label in (
+        (study.spectra, PALETTE[0], "trained"),
+        (study.control_spectra, PALETTE[1], "shuffled"),
+    ):
         assert data.alignment is not None
         values = np.sort(data.alignment.reshape(-1))
-        right.plot(values, (np.arange(len(values)) + 1) / len(values), color=colour, label=label, drawstyle="steps-post")
+        right.plot(
+            values, (np.arange(len(values)) + 1) / len(values), color=colour, label=label, drawstyle="steps-post"
+        )
     right.axvline(1, color=SLATE, linestyle=":", linewidth=1)
-    right.set(xscale="log", xlabel="alignment over chance", ylabel="share of heads", title="tokens and dominating space")
+    right.set(
+        xscale="log", xlabel="alignment over chance", ylabel="share of heads", title="tokens and dominating space"
+    )
     right.legend(loc="lower right")
     return fig
 
@@ -103,7 +112,9 @@ def symmetry_and_copying(study: Study) -> Figure:
     fig = new_figure(5.6, 3.8)
     ax = fig.subplots()
     control = study.control_spectra
-    ax.scatter(control.copying, control.symmetry, s=14, facecolor="none", edgecolor=SLATE, linewidth=0.7, label="shuffled")
+    ax.scatter(
+        control.copying, control.symmetry, s=14, facecolor="none", edgecolor=SLATE, linewidth=0.7, label="shuffled"
+    )
     layers = np.broadcast_to(np.arange(len(study.spectra.symmetry))[:, None], study.spectra.symmetry.shape)
     dots = ax.scatter(study.spectra.copying, study.spectra.symmetry, s=22, c=layers, label="trained")
     ax.axhline(0, color=SLATE, linewidth=0.6)

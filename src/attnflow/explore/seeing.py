@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..draw.crowd import CROWD, sample_gathering
 from ..evolution.trajectory import Trajectory
 from ..flow import Flow, attention_matrix
+from ..limits.gathering import gathering
 from ..measures import Gaussian, Particles
-from ..observe.clusters import clusters, count_clusters, same_distance
+from ..observe.clusters import clusters, same_distance
 from ..observe.energy import energy
 from ..spaces import Sphere
 
@@ -48,11 +50,21 @@ def series(run: Trajectory) -> Iterator[dict[str, Any]]:
     values, words = energies(run)
     yield {"t": ts, "energy": values, "energy_words": words}
     x = directions(run)
-    yield {"t": ts, "clusters": [count_clusters(state, same_distance(state)) for state in x]}
+    yield {"t": ts, "clusters": cluster_series(run)}
     shown = np.unique(np.linspace(0, len(ts) - 1, min(len(ts), 81)).astype(int))
     found = [histogram(state, mass) for state, mass in zip(x[shown], np.asarray(run.states.mass)[shown])]
     if all(cells is not None for cells in found):
         yield {"cosines_t": [ts[k] for k in shown], "cosines": found}
+
+
+def cluster_series(run: Trajectory) -> list[int]:
+    """The number of clusters, planes or points at every saved time as reports count them; 0 while tokens are spread out."""
+    if not np.isfinite(np.asarray(run.x)).all(axis=(1, 2)).any():
+        return [0] * len(run.ts)
+    found = sample_gathering(run)
+    # Of very many tokens only some times are counted: the last count stands.
+    last = np.searchsorted(found.at, np.arange(len(run.ts)), side="right") - 1
+    return [int(count) for count in found.counts[np.maximum(last, 0)]]
 
 
 def ranks(run: Trajectory) -> list[float]:
@@ -98,11 +110,16 @@ def last_clusters(run: Trajectory) -> dict[str, Any] | None:
     """The clusters at the end, told apart as in reports: their number, the cluster of each token, their masses."""
     if not isinstance(run.states, Particles):
         return None
-    x = directions(run)[-1]
-    if not np.isfinite(x).all():
+    if not np.isfinite(np.asarray(run.x)[-1]).all():
         return None
-    found = clusters(Particles(x, np.asarray(run.states.mass)[-1]), tol=same_distance(x))
-    return {"count": found.count, "labels": found.labels.tolist(), "mass": found.mass[:64].tolist(), "tol": found.tol}
+    if run.states.n > CROWD:
+        x = directions(run)[-1]
+        same = clusters(Particles(x, np.asarray(run.states.mass)[-1]), tol=same_distance(x))
+        return {"count": same.count, "labels": same.labels.tolist(), "mass": same.mass[:64].tolist(), "tol": same.tol}
+    found = gathering(run).last
+    # Stragglers share the label after the last cluster.
+    labels = np.where(found.labels < 0, found.count, found.labels)
+    return {"count": found.count, "labels": labels.tolist(), "mass": found.mass[:64].tolist(), "tol": found.level}
 
 
 def matrix(run: Trajectory, k: int, order: np.ndarray) -> tuple[np.ndarray, int, int]:

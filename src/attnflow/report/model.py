@@ -89,7 +89,8 @@ def _beta_line(study: Study) -> str:
     trusted = int(np.sum(r.r2 >= TRUSTED))
     return (
         f"An inverse temperature of B = I explains the scores of {trusted} of {r.r2.size} heads (R² ≥ {TRUSTED}); "
-        f"median R² {np.median(r.r2):.2f}" + (f", median β of those {np.nanmedian(r.trusted_beta):.2f}." if trusted else ".")
+        f"median R² {np.median(r.r2):.2f}"
+        + (f", median β of those {np.nanmedian(r.trusted_beta):.2f}." if trusted else ".")
     )
 
 
