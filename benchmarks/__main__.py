@@ -19,6 +19,7 @@ NAMES = (
     "explorer",
     "summation",
     "phase_diagram",
+    "sweep",
     "burger",
     "cbo",
     "sinkhorn",

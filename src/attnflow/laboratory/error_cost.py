@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from .style import INK, PALETTE, SLATE, new_figure, styled
+from ..draw.style import INK, PALETTE, SLATE, new_figure, styled
 
 COLOURS = {"tokens": PALETTE[0], "moments": PALETTE[1], "law": PALETTE[2]}
 
