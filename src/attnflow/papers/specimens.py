@@ -22,19 +22,18 @@ SPACE = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.2], [0.1, 0.0, 1.0]])
 EDGE = np.array([[0.6, 0.8], [-0.6, 0.8], [0.6, -0.8], [-0.6, -0.8]])
 POLES = np.array([[1.0, 0.05], [1.0, -0.05], [-1.0, 0.05], [-1.0, -0.05]])
 AROUND = np.stack([np.cos(np.arange(64) * np.pi / 32), np.sin(np.arange(64) * np.pi / 32)], axis=1)
-LAW = Gaussian(np.zeros(2), np.eye(2))
 SYMMETRIC = np.diag([1.0, 2.0])
 
 
 def _specimens() -> Iterator[tuple]:
     """Flows with a prompt."""
-    R, S = Euclidean(), Sphere()
+    R, S, law = Euclidean(), Sphere(), Gaussian(np.zeros(2), np.eye(2))
     for x, V in ((LINE, 1.0), (PLANE, 1.0), (SPACE, np.diag([2.0, 1.0, -1.0])), (SPACE, np.diag([1.0, 1.0, -0.5]))):
         yield rescale(Flow(R, Softmax(), V=V)), Particles(x)
     for rule in (Softmax(), Unnormalised(), Sinkhorn(), Linear(), L2(np.eye(2)), Causal(Softmax())):
         yield Flow(R, rule, V=-1.0), Particles(PLANE)
-        yield Flow(R, rule), LAW
-    yield Flow(R, Softmax(), feed_forward=FeedForward(1.0, 1.0, 0.0, activation="identity")), LAW
+        yield Flow(R, rule), law
+    yield Flow(R, Softmax(), feed_forward=FeedForward(1.0, 1.0, 0.0, activation="identity")), law
     yield Flow(R, Softmax(), V=1.0), Gaussian(np.zeros(2), np.diag([1.0, 0.0]))
     yield rescale(Flow(R, Hardmax())), Particles(PLANE)
     for x in (EDGE, SPACE, POLES):
