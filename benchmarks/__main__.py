@@ -11,12 +11,15 @@ from importlib.metadata import version
 from pathlib import Path
 
 NAMES = (
+    "latency",
+    "grid",
     "velocity",
     "memory",
     "whole_run",
-    "startup",
+    "explorer",
     "summation",
     "phase_diagram",
+    "sweep",
     "burger",
     "cbo",
     "sinkhorn",

@@ -1,8 +1,6 @@
-"""One exact softmax velocity against PyTorch, KeOps and NumPy; every other rule against softmax."""
+"""One exact softmax velocity against slower peers and against the formula; every other rule against softmax."""
 
 from __future__ import annotations
-
-from contextlib import suppress
 
 import jax
 import jax.numpy as jnp
@@ -10,16 +8,11 @@ import numpy as np
 
 import attnflow as af
 
-from .table import in_turns, markdown, seconds
+from .grid import Library, best_of
+from .table import markdown, seconds
+from .worker import BETA, tokens
 
-BETA = 1.0
-SLOW_PEERS = 4096
-"""KeOps and NumPy are compared up to this many tokens: beyond it they need minutes."""
-
-
-def tokens(n, d, dtype):
-    x = np.random.default_rng(0).normal(size=(n, d))
-    return (x / np.linalg.norm(x, axis=1, keepdims=True)).astype(dtype)
+NAMES = ("attnflow", "PyTorch", "KeOps", "NumPy")
 
 
 def ours(x, rule=None):
@@ -27,84 +20,34 @@ def ours(x, rule=None):
     return lambda: jax.block_until_ready(af.velocity(flow, mu, summation="exact"))
 
 
-def numpy_peer(x):
-    def call():
-        s = BETA * x @ x.T
-        p = np.exp(s - s.max(1, keepdims=True))
-        a = p @ x / p.sum(1, keepdims=True)
-        return a - np.sum(a * x, 1, keepdims=True) * x
-
-    return call
-
-
-def torch_peer(x):
-    import torch
-    from torch.nn.functional import scaled_dot_product_attention
-
-    y = torch.from_numpy(x)[None, None]
-
-    def call():
-        with torch.no_grad():
-            a = scaled_dot_product_attention(y, y, y, scale=BETA)
-            return a - (a * y).sum(-1, keepdim=True) * y
-
-    return call
-
-
-def keops_peer(x):
-    import torch
-    from pykeops.torch import LazyTensor
-
-    y = torch.from_numpy(x)
-
-    def call():
-        s = (LazyTensor(y[:, None, :].contiguous()) * LazyTensor(y[None, :, :].contiguous())).sum(-1) * BETA
-        a = s.sumsoftmaxweight(LazyTensor(y[None, :, :].contiguous()), dim=1)
-        return a - (a * y).sum(-1, keepdim=True) * y
-
-    return call
-
-
 def against_peers() -> str:
-    rows = []
-    for n in (4096, 16384):
-        for d in (3, 64):
-            for dtype in (np.float32, np.float64):
-                rows.append(_row(n, d, dtype))
-    header = ["n", "d", "precision", "attnflow", "pairs/s", "× PyTorch", "× KeOps", "× NumPy", "max error"]
-    return markdown("One exact softmax velocity on the sphere", header, rows)
+    libraries = {name: Library(name) for name in NAMES}
+    cells = [{"n": 4096, "d": d, "precision": p} for d in (3, 64) for p in ("float32", "float64")]
+    rows = [_row(cell, best_of(libraries, cell, rounds=3)) for cell in cells]
+    for library in libraries.values():
+        library.close()
+    header = ["n", "d", "precision", "attnflow", "pairs/s", *(f"× {name}" for name in NAMES[1:]), "max error"]
+    return markdown("One exact softmax velocity on the sphere, all peers", header, rows)
 
 
-def _row(n, d, dtype):
-    x = tokens(n, d, dtype)
-    calls = {"mine": ours(x)}
-    for name, peer in {"torch": torch_peer, "keops": keops_peer, "numpy": numpy_peer}.items():
-        if name != "torch" and n > SLOW_PEERS:
-            continue
-        with suppress(ImportError):
-            calls[name] = peer(x)
-    times = in_turns(calls)
-    mine = times["mine"]
-    peers = {name: taken / mine for name, taken in times.items()}
-    # The same formula by NumPy in double precision, on the first tokens.
+def _row(cell, best):
+    mine, n = best["attnflow"], cell["n"]
+    ratios = [f"{best[name] / mine:.1f}" if np.isfinite(best[name]) else "–" for name in NAMES[1:]]
+    return [
+        *map(str, cell.values()), f"{1e3 * mine:.1f} ms", f"{n * n / mine:.2g}", *ratios, f"{_error(tokens(**cell)):.0e}",
+    ]  # fmt: skip
+
+
+def _error(x) -> float:
+    """The largest error against the same formula by NumPy in double precision, on the first tokens."""
     y = x.astype(np.float64)
     p = np.exp(BETA * (y[:64] @ y.T - 1))
     a = p @ y / p.sum(1, keepdims=True)
-    error = np.abs(np.asarray(ours(x)())[:64] - (a - np.sum(a * y[:64], 1, keepdims=True) * y[:64])).max()
-    ratios = [f"{peers[name]:.1f}" if name in peers else "–" for name in ("torch", "keops", "numpy")]
-    return [
-        str(n),
-        str(d),
-        np.dtype(dtype).name,
-        f"{1e3 * mine:.1f} ms",
-        f"{n * n / mine:.2g}",
-        *ratios,
-        f"{error:.0e}",
-    ]
+    return float(np.abs(np.asarray(ours(x)())[:64] - (a - np.sum(a * y[:64], 1, keepdims=True) * y[:64])).max())
 
 
 def rules() -> str:
-    x = tokens(4096, 3, np.float64)
+    x = tokens(4096, 3, "float64")
     base = seconds(ours(x))
     eye = np.eye(3)
     others = {

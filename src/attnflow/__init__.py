@@ -52,6 +52,7 @@ _FRONT = {
     "draw.movie": ["animate"],
     "draw.player": ["film"],
     "draw.style": ["save_figure"],
+    "compiled_programs": ["compile_cache"],
     "explore": ["explore"],
     "errors": ["BadInput", "Notice"],
 }  # fmt: skip

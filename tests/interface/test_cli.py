@@ -304,7 +304,16 @@ def test_an_interrupted_full_figure_goes_on_where_it_stopped(ask, only_paper):
 def test_list_and_info(ask, one_claim):
     code, out, _ = ask("list", "--json")
     known = json.loads(out)
-    assert code == 0 and set(known) == {"scenarios", "tokens", "rules", "keys", "papers", "figures", "claims"}
+    assert code == 0 and set(known) == {
+        "scenarios",
+        "tokens",
+        "rules",
+        "keys",
+        "papers",
+        "figures",
+        "claims",
+        "observables",
+    }
     assert "default" in [item["name"] for item in known["scenarios"]]
     assert {"softmax", "sinkhorn"} <= {item["rule"] for item in known["rules"]}
     assert not any("cannot be read" in item["title"] for item in known["scenarios"])

@@ -156,9 +156,9 @@ def test_clusters_are_those_of_a_report(finished):
     session, out = finished
     ended = said(out, "ended")[0]
     facts = gather(session.played.scenario, session.played.run, seconds=0.0)
-    assert ended["clusters"]["count"] == facts.clusters.count
+    assert ended["clusters"]["count"] == facts.groups.last.count
     observed = next(words for words in said(out, "observed") if "clusters" in words)
-    np.testing.assert_array_equal(observed["clusters"], facts.counts)
+    np.testing.assert_array_equal(observed["clusters"], facts.groups.counts)
 
 
 def test_theory_is_that_of_predict_and_check(finished, tmp_path):

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
+from scipy.integrate import solve_ivp
 
+import attnflow as af
 from attnflow import evolve
 from attnflow.flow.rescaled import Rescaled
 from attnflow.measures import Gaussian
 from attnflow.papers.register import check
+from attnflow.papers.retrace import attention_field
 
 SIZE = 0.05
 """Of drifts, relative to the tokens."""
@@ -145,11 +150,44 @@ def _other_flows(flow):
     return others
 
 
+def other_rule(run):
+    """Softmax shown as unnormalised attention, or the other way round, on the sphere; by SciPy, so that nothing compiles."""
+    flow = run.flow
+    rules = {af.Softmax: partial(af.Unnormalised, scale="shifted"), af.Unnormalised: af.Softmax}
+    if (
+        type(getattr(flow, "attention", None)) not in rules
+        or not isinstance(flow.space, af.Sphere)
+        or flow.noise is not None
+    ):
+        return None
+    score, mu = flow.attention.score, run.at(0)
+    rule = rules[type(flow.attention)](B=score.B(mu.d), beta=float(score.beta))
+    field = attention_field(eqx.tree_at(lambda f: f.attention, flow, rule), mu)
+    x, ts = np.asarray(run.x[0], float), np.asarray(run.ts, float)
+    step = lambda t, y: field(t, y.reshape(x.shape)).ravel()  # noqa: E731
+    out = solve_ivp(step, (ts[0], ts[-1]), x.ravel(), t_eval=ts, method="LSODA", rtol=1e-8, atol=1e-10)
+    return _with_tokens(run, out.y.T.reshape(run.x.shape)) if out.success else None
+
+
+def honest_parts(run) -> dict:
+    """Parts of an honest run that are honest, too: its second half, its two ends, its last saved time."""
+    k, parts = len(run.ts), {}
+    for name, some in (
+        ("second half", slice(k // 2, None)),
+        ("ends", slice(0, None, k - 1)),
+        ("last", slice(k - 1, None)),
+    ):
+        states = jax.tree.map(lambda leaf: leaf[some], run.states)  # noqa: B023
+        parts[name] = replace(run, ts=run.ts[some], states=states, close=None, labels=None)
+    return parts
+
+
 def mutants(run) -> dict:
     """Every tampered version of an honest run, by name; those that differ from it by nothing are left out."""
     kinds = (MOMENTS if isinstance(run.states, Gaussian) else TOKENS) | {"clock × 1.5": _clock}
     made = {name: change(run) for name, change in kinds.items()}
     made |= {name: impostor(run, flow) for name, flow in _other_flows(run.flow).items()}
+    made["a run of the other rule"] = other_rule(run)
     return {name: other for name, other in made.items() if other is not None and _differs(run, other)}
 
 

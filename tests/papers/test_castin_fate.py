@@ -91,6 +91,16 @@ def test_growth_without_blow_up():
         assert_allclose(seen.exponent, 1.0, atol=1e-6)
 
 
+def test_exponential_growth_under_softmax_is_recognised_with_its_rate():
+    B = [[0.2, 2.6, 1.5], [1.5, -2, -0.3], [-0.6, 0.5, -2.3]]
+    V = [[1.2, 1.1, -1.3], [-1, -0.8, 0], [0.6, 2, -0.2]]
+    L = np.array([[0.8, 0.2, 1.8], [0.7, 1.4, -1.1], [-0.2, -0.8, 1.5]])
+    seen = blow_up(softmax(B, V), af.Gaussian(np.zeros(3), L @ L.T))
+    assert seen.verdict == "exponential growth"
+    assert_allclose(seen.rate, 3.2449, atol=1e-4)  # four printed digits, from an independent integrator
+    assert blow_up(softmax(-np.eye(2)), START, closed_form=False).verdict == "decay"
+
+
 def test_long_run_to_zero_has_the_known_sizes():
     rs = np.random.RandomState(35)
     Q = rs.rand(2, 2)

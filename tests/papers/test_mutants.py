@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 
 import honest_runs
 import pytest
-from mutants import mutants, outcome, with_nan
+from mutants import honest_parts, mutants, outcome, with_nan
 
 from attnflow.papers.register import claims, find_claim
 
@@ -30,6 +30,14 @@ def honest(key, index):
 @pytest.mark.parametrize(("key", "index"), CASES)
 def test_an_honest_run_is_never_refuted(key, index):
     assert outcome(find_claim(key), honest(key, index)) in ("holds", "consistent", "undecided")
+
+
+@pytest.mark.parametrize("key", dict.fromkeys(key for key, _ in CASES))
+def test_parts_of_an_honest_run_are_not_refuted(key):
+    run = honest(key, 0)
+    found = {name: outcome(find_claim(key), part) for name, part in honest_parts(run).items() if len(run.ts) > 1}
+    assert all(said in (None, "holds", "consistent", "undecided") for said in found.values()), found
+    assert find_claim(key).decides != "trajectory" or found.get("last") != "holds", "one saved time shows no motion"
 
 
 @pytest.mark.parametrize("key", dict.fromkeys(key for key, _ in CASES))

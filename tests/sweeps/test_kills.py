@@ -63,7 +63,9 @@ def sweep(folder, out, *options):
 
 
 def files(folder):
-    kept = [file for place in ("parts", "result.zarr") for file in sorted((folder / place).rglob("*")) if file.is_file()]
+    kept = [
+        file for place in ("parts", "result.zarr") for file in sorted((folder / place).rglob("*")) if file.is_file()
+    ]
     return {str(file.relative_to(folder)): file.read_bytes() for file in kept}
 
 

@@ -32,7 +32,9 @@ def serial(plan, stores):
 
 def files(folder):
     """Every byte that a sweep stores."""
-    kept = [file for place in ("parts", "result.zarr") for file in sorted((folder / place).rglob("*")) if file.is_file()]
+    kept = [
+        file for place in ("parts", "result.zarr") for file in sorted((folder / place).rglob("*")) if file.is_file()
+    ]
     return {str(file.relative_to(folder)): file.read_bytes() for file in kept}
 
 
@@ -183,15 +185,21 @@ def test_the_command_line_sweeps_tells_and_goes_on(tmp_path, capsys):
 
 
 def test_slurm_is_a_script_that_can_be_submitted_again(tmp_path, capsys):
-    assert execute(["sweep", "default", "--over", "seed=0:8", "--on", "slurm", "--shards", "4", "--out", "o", "--json"]) == 0
+    assert (
+        execute(["sweep", "default", "--over", "seed=0:8", "--on", "slurm", "--shards", "4", "--out", "o", "--json"])
+        == 0
+    )
     script = json.loads(capsys.readouterr().out)["script"].splitlines()
     assert script[0] == "#!/bin/bash" and "#SBATCH --array=1-4" in script
-    assert script[-1] == "srun attnflow sweep default --out o --over seed=0:8 --on serial --shard $SLURM_ARRAY_TASK_ID/4"
+    assert (
+        script[-1] == "srun attnflow sweep default --out o --over seed=0:8 --on serial --shard $SLURM_ARRAY_TASK_ID/4"
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "values"),
-    [("1:9:3", [1, 5, 9]), ("0:3", [0, 1, 2]), ("log:1:100:3", [1, 10, 100]), ("1,2,4", [1, 2, 4]), ("relu,linear", ["relu", "linear"])],
+    [("1:9:3", [1, 5, 9]), ("0:3", [0, 1, 2]), ("log:1:100:3", [1, 10, 100]), ("1,2,4", [1, 2, 4]),
+     ("relu,linear", ["relu", "linear"])],
 )  # fmt: skip
 def test_spans(words, values):
     from attnflow.sweeps.axes import read_span

@@ -101,9 +101,9 @@ export class Clock {
   }
 }
 
-/** Times at which the number of clusters falls. */
+/** Times at which the number of clusters falls; 0 means that tokens are spread out. */
 export function mergings(t: number[], counts: number[]): { t: number; count: number }[] {
   const found = [];
-  for (let k = 1; k < counts.length; k++) if (counts[k] < counts[k - 1]) found.push({ t: t[k], count: counts[k] });
+  for (let k = 1; k < counts.length; k++) if (counts[k] < counts[k - 1] && counts[k] > 0) found.push({ t: t[k], count: counts[k] });
   return found;
 }

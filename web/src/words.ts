@@ -32,9 +32,9 @@ export const RULES: Record<string, string> = {
 };
 
 export const KINDS: Record<string, string> = {
-  sphere: "Uniform on the sphere", gaussian: "Gaussian cloud", cube: "Uniform in a cube", ball: "Uniform in a ball",
-  caps: "Caps around random centres", equiangular: "Equal angles", polygon: "Regular polygon", simplex: "Simplex",
-  cross_polytope: "Cross-polytope", icosahedron: "Icosahedron", law: "Gaussian law itself",
+  sphere: "Uniform on sphere", gaussian: "Gaussian cloud", cube: "Uniform in a cube", ball: "Uniform in a ball",
+  caps: "Caps at random", equiangular: "Equal angles", polygon: "Regular polygon", simplex: "Simplex",
+  cross_polytope: "Cross-polytope", icosahedron: "Icosahedron", law: "Gaussian law",
 };
 
 export const SCHEMES: Record<string, string> = {

@@ -13,8 +13,9 @@ from ..errors import BadInput, Notice
 from ..linalg.matrices import Schedule, as_number, is_concrete
 from ..linalg.shown import shown
 from ..linalg.small import product
-from ..sinkhorn.alternating import alternating_scaling, half_step, rounds
+from ..sinkhorn.alternating import half_step, rounds
 from ..sinkhorn.gram import Gram
+from ..sinkhorn.newton import newton_scaling
 from ..sinkhorn.symmetric import Scaling, symmetric_scaling
 from ..special.self_coupling import correlation, truncated
 from ..summation.kernel import Exponential, Kernel, PlainExponential, log_mass
@@ -27,8 +28,8 @@ from .score import Score
 
 STARTS = ("dot", "distance")
 CONVENTIONS = ("castin", "sander", "heat")
-MAX_ITERATIONS = {True: 200, False: 40_000}
-"""Of the symmetric and of the alternating solver."""
+MAX_ITERATIONS = {True: 200, False: 150}
+"""Of the symmetric solver and of Newton's method."""
 
 
 class Sinkhorn(Scored):
@@ -66,8 +67,8 @@ class Sinkhorn(Scored):
 
     @property
     def solver(self) -> str:
-        """Which solver a converged rule uses: "symmetric" is fast for every eps, "alternating" slows down as eps falls."""
-        return "symmetric" if self.is_symmetric else "alternating"
+        """Which solver a converged rule uses: "symmetric" takes products with the kernel alone, "newton" works for any B."""
+        return "symmetric" if self.is_symmetric else "newton"
 
     def kernel(self, x, mu):
         if self.iterations is None:
@@ -91,7 +92,7 @@ class Sinkhorn(Scored):
         limits = {"tol": tol, "max_iterations": MAX_ITERATIONS[self.is_symmetric]}
         gram = self._gram(y, y)
         if not self.is_symmetric:
-            return alternating_scaling(gram, mu.mass, **limits)
+            return newton_scaling(gram, mu.mass, **limits)
         half = -0.5 * jnp.sum(gram.queries * gram.keys, axis=1)
         scaling = symmetric_scaling(Gram(gram.queries, gram.keys, half, half), mu.mass, **limits)
         return scaling._replace(potential=scaling.potential + half)

@@ -114,7 +114,7 @@ def reduce(
 
     Example: attnflow reduce default --set time.until=3 --error 0.02
     """
-    from .reducing import reduce_scenario
+    from .laboratory import reduce_scenario
 
     _answer(lambda: reduce_scenario(scenario, settings, error=error, out=out, replace=replace), json)
 

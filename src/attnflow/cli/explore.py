@@ -58,7 +58,7 @@ def _token() -> str:
     import os
     import secrets
 
-    from .engine import cache_folder
+    from ..compiled_programs import cache_folder
 
     place = cache_folder() / "explorer-token"
     try:

@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import sys
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 
@@ -64,7 +65,9 @@ def _scenarios() -> Table:
     rows = []
     for name, path in sorted(ready_made().items()):
         try:
-            title = load(path).title
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+            # Files with axes are for `sweep`, not for `run`.
+            title = f"{table.get('title', '')} (attnflow sweep)" if "sweep" in table else load(path).title
         except ValueError as error:
             title = f"cannot be read: {error}"
         rows.append((name, title))
@@ -80,14 +83,14 @@ def _tokens() -> Table:
 
 def _rules() -> Table:
     from ..scenario.data import RULE_KEYS
-    from .keys import RULES
+    from .templates import RULES
 
     rows = [(name, RULES.get(name, "a rule of your own"), ", ".join(keys)) for name, keys in RULE_KEYS.items()]
     return Table("Attention rules ([attention] rule = …)", ("Rule", "Weights", "Takes"), rows)
 
 
 def _all_keys() -> Table:
-    from .keys import keys
+    from .templates import keys
 
     return Table("Keys of a scenario file (--set KEY=VALUE)", ("Key", "Default or kind", "Meaning"), keys())
 

@@ -114,6 +114,7 @@ def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 
     errors: list[str] = []
     with progress("drawing", quiet=quiet) as advance:
         files = told(errors, "drawing", lambda: _pictures(facts, folder, advance), {})
+    files |= told(errors, "the page", lambda: _page(scenario, run, folder), {}) if scenario.output.page else {}
     facts = with_errors(facts, errors)
     files |= {
         "result.zarr": "all saved states, with scenario, seed and versions (xarray, zarr)",
@@ -125,6 +126,14 @@ def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 
     (folder / "report.md").write_text(as_markdown(blocks), encoding="utf-8")
     (folder / "report.html").write_text(as_html(blocks, folder=folder), encoding="utf-8")
     return facts, files
+
+
+def _page(scenario, run, folder: Path) -> dict[str, str]:
+    """The explorer's recording of the run."""
+    from ..explore.session import recorded_page
+
+    (folder / "explorer.html").write_text(recorded_page(run, scenario), encoding="utf-8")
+    return {"explorer.html": "the run in motion, in any browser, without Python or network"}
 
 
 def _pictures(facts, folder: Path, advance) -> dict[str, str]:

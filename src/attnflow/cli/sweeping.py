@@ -43,7 +43,10 @@ def sweep_file(
             )
         except KeyboardInterrupt:
             kept = len(list((out / "parts").glob("*.npz")))
-            print(f"attnflow: {kept} of {len(plan.parts)} parts are kept in {out}; the same command goes on", file=sys.stderr)
+            print(
+                f"attnflow: {kept} of {len(plan.parts)} parts are kept in {out}; the same command goes on",
+                file=sys.stderr,
+            )
             raise
     return _answer(found, out)
 
@@ -52,9 +55,9 @@ def _asked(name: str, settings: list[str]):
     """The scenario and the sweep of a file, or of a ready-made scenario."""
     from ..scenario import with_values
     from ..sweeps.file import read_sweep_file
-    from .finding import find_path
+    from .finding import find_sweep
 
-    path = find_path(name)
+    path = find_sweep(name)
     scenario, asked = read_sweep_file(path)
     return path, with_values(scenario, settings), asked
 
@@ -102,7 +105,9 @@ def _slurm(name, settings, *, over, measure, shards: int, out: Path) -> Answer:
     command += [word for one in over for word in ("--over", one)]
     command += [word for one in measure for word in ("--measure", one)]
     script = slurm_script(command, shards)
-    return Answer({"script": script, "submit": "sbatch sweep.sh"}, [script, "# save as sweep.sh and submit: sbatch sweep.sh"])
+    return Answer(
+        {"script": script, "submit": "sbatch sweep.sh"}, [script, "# save as sweep.sh and submit: sbatch sweep.sh"]
+    )
 
 
 def _answer(found, out: Path) -> Answer:

@@ -12,10 +12,10 @@ def hunt(target: str | None, effort: int, seed: int) -> Answer:
 
     start_engine()
     from ..papers.hunt import dropped, hunted
-    from ..papers.register import claims, find_claim, papers
+    from ..papers.register import papers
 
     is_one = target is not None and target not in papers()
-    known = {claim.key: claim for claim in ([find_claim(target)] if is_one else claims(target))}
+    known = {claim.key: claim for claim in _chosen(target)}
     verdicts, beyond = [], []
     with progress("hunting", total=len(known)) as advance:
         for place, claim in enumerate(known.values()):
@@ -35,6 +35,12 @@ def hunt(target: str | None, effort: int, seed: int) -> Answer:
     }
     blocks = verdict_blocks(known, verdicts, untested, fallen)
     return Answer(data, blocks + _outside_blocks(beyond), code=int(bool(fallen)))
+
+
+def _chosen(target: str | None) -> list:
+    from ..papers.register import claims, find_claim, papers
+
+    return claims(target) if target is None or target in papers() else [find_claim(target)]
 
 
 def _verdict_data(v, claim) -> dict:

@@ -16,12 +16,12 @@ from ..linalg.covariance_factor import factor
 from ..linalg.matrices import Schedule
 from ..measures import Gaussian
 from ..spaces import Euclidean, Sphere
-from .columns import draw_column_sums
 from .crowd import Crowd
 from .curves import draw_cosines, draw_counts, draw_energies, draw_leading, draw_radii
+from .diagrams.columns import draw_column_sums
+from .diagrams.merge_tree import draw_merge_tree
 from .ellipses import draw_ellipse, draw_spectrum, ellipse_box
 from .energies import normalised_energies
-from .merge_tree import draw_merge_tree
 from .scene import GROWTH, Scene, scene_of, telling_group, telling_times
 from .style import SLATE, new_figure, styled
 

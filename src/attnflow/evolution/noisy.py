@@ -50,7 +50,9 @@ def check_noisy(options: Options) -> None:
 
 
 def key_of(seed: int):
-    return jax.random.fold_in(jax.random.key(seed), PURPOSE)
+    """The key of a seed; both halves of it count, also where integers have 32 bits."""
+    key = jax.random.key(seed & 0xFFFFFFFF)
+    return jax.random.fold_in(key if seed < 2**32 else jax.random.fold_in(key, (seed >> 32) & 0xFFFFFFFF), PURPOSE)
 
 
 def noisy_clock(options: Options, flow, *, mu) -> Clock:

@@ -23,6 +23,11 @@ def check_bounds(scenario: Scenario) -> None:
     """Refuse, in one line, what a page may not ask for."""
     if files_of(scenario):
         raise BadInput("the page names a file; drop the file itself, or give its scenario to `attnflow explore`")
+    check_sizes(scenario)
+
+
+def check_sizes(scenario: Scenario) -> None:
+    """Refuse what is too large to play."""
     cost = estimate(scenario)
     for name, value, most in (
         ("tokens", cost.n, MOST_TOKENS), ("dimensions", cost.d, MOST_DIMENSIONS),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..scenario import Scenario, from_dict, load
 from ..scenario.ready_made import ready_made
 from ..store.dataset import load as load_dataset
 from ..store.dataset import scenario_of
+from .bounds import check_sizes
 from .published import PUBLISHED
 
 RUNS = Path("out")
@@ -22,7 +24,7 @@ RUNS = Path("out")
 def catalogue(opened: dict[str, Any]) -> list[dict[str, str]]:
     """What can be opened: name, title and group of every preset."""
     own = [{"name": name, "title": _title(found, name), "group": "Opened"} for name, found in opened.items()]
-    ready = [{"name": name, "title": load(path).title, "group": "Ready-made"} for name, path in ready_made().items()]
+    ready = [{"name": name, "title": found.title, "group": "Ready-made"} for name, found in _ready_made().items()]
     known = papers()
     drawn = [
         {
@@ -34,6 +36,17 @@ def catalogue(opened: dict[str, Any]) -> list[dict[str, str]]:
     ]
     runs = [{"name": name, "title": name, "group": "Stored runs"} for name in stored_runs()]
     return [*own, *ready, *drawn, *runs]
+
+
+def _ready_made() -> dict[str, Scenario]:
+    """Ready-made scenarios; files that hold a sweep, cannot be read, or are too large to play are no presets."""
+    found = {}
+    for name, path in ready_made().items():
+        with suppress(BadInput):
+            scenario = load(path)
+            check_sizes(scenario)
+            found[name] = scenario
+    return found
 
 
 def _title(found: Any, name: str) -> str:

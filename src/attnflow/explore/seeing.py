@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from ..evolution.trajectory import Trajectory
 from ..flow import Flow, attention_matrix
+from ..limits.gathering import gathering
 from ..measures import Gaussian, Particles
-from ..observe.clusters import clusters, count_clusters, same_distance
 from ..observe.energy import energy
 from ..spaces import Sphere
 
@@ -47,8 +49,8 @@ def series(run: Trajectory) -> Iterator[dict[str, Any]]:
         return
     values, words = energies(run)
     yield {"t": ts, "energy": values, "energy_words": words}
+    yield {"t": ts, "clusters": cluster_counts(run)}
     x = directions(run)
-    yield {"t": ts, "clusters": [count_clusters(state, same_distance(state)) for state in x]}
     shown = np.unique(np.linspace(0, len(ts) - 1, min(len(ts), 81)).astype(int))
     found = [histogram(state, mass) for state, mass in zip(x[shown], np.asarray(run.states.mass)[shown])]
     if all(cells is not None for cells in found):
@@ -95,14 +97,19 @@ def histogram(x: np.ndarray, mass: np.ndarray) -> list[float] | None:
 
 
 def last_clusters(run: Trajectory) -> dict[str, Any] | None:
-    """The clusters at the end, told apart as in reports: their number, the cluster of each token, their masses."""
-    if not isinstance(run.states, Particles):
+    """The clusters at the end, counted as in reports: their number, the cluster of each token (−1: none), their masses."""
+    if not isinstance(run.states, Particles) or not np.isfinite(np.asarray(run.x)[[0, -1]]).all():
         return None
-    x = directions(run)[-1]
-    if not np.isfinite(x).all():
-        return None
-    found = clusters(Particles(x, np.asarray(run.states.mass)[-1]), tol=same_distance(x))
-    return {"count": found.count, "labels": found.labels.tolist(), "mass": found.mass[:64].tolist(), "tol": found.tol}
+    ends = Particles(np.asarray(run.x)[[0, -1]], np.asarray(run.states.mass)[[0, -1]])
+    found = gathering(replace(run, ts=jnp.asarray(np.asarray(run.ts)[[0, -1]]), states=ends)).last
+    return {"count": found.count, "labels": found.labels.tolist(), "mass": found.mass[:64].tolist()}
+
+
+def cluster_counts(run: Trajectory) -> list[int]:
+    """The number of clusters at every saved time, 0 while tokens are spread out; between counted times, the last one."""
+    found = gathering(run)
+    place = np.searchsorted(found.at, np.arange(len(np.asarray(run.ts))), side="right") - 1
+    return found.counts[np.maximum(place, 0)].tolist()
 
 
 def matrix(run: Trajectory, k: int, order: np.ndarray) -> tuple[np.ndarray, int, int]:

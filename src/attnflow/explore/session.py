@@ -97,7 +97,7 @@ class Session:
                 words = (dumps if what == "toml" else as_python)(self._scenario(asked))
                 send({"say": "text", "id": id_, "kind": what, "text": words}, None)
             case "html":
-                send({"say": "text", "id": id_, "kind": "html", "text": as_html(self._known().said)}, None)
+                send({"say": "text", "id": id_, "kind": "html", "text": as_html(self.said)}, None)
             case unknown:
                 raise BadInput(f"unknown request {str(unknown)[:40]!r}")
 
@@ -108,6 +108,11 @@ class Session:
         scenario = from_dict(table)
         bounds.check_bounds(scenario)
         return scenario
+
+    @property
+    def said(self) -> list[tuple[dict[str, Any], bytes | None]]:
+        """All that was said of the run shown."""
+        return self._known().said
 
     def _known(self) -> Played:
         if self.played is None:
@@ -135,7 +140,8 @@ class Session:
         run = played.run
         found = last_clusters(run)
         if found is not None:
-            played.order = np.argsort(np.asarray(found["labels"]), kind="stable")
+            labels = np.asarray(found["labels"])
+            played.order = np.argsort(np.where(labels < 0, len(labels), labels), kind="stable")
         if not is_preview:
             self.played = played
         told({"say": "ended", "status": run.status.name, "t": float(run.ts[-1]), "words": str(run.status),
@@ -168,6 +174,7 @@ class Session:
         """A preset by its name: a scenario, which is then run, or a run of the user's, which is played."""
         found = presets.find(name, self.opened)
         if isinstance(found, Scenario):
+            bounds.check_sizes(found)
             self._run(found, id_, send)
         else:
             run, scenario = (found, None) if isinstance(found, Trajectory) else (load_run(found), presets.stored(found))
@@ -244,6 +251,13 @@ class _Told:
 
     def progress(self, done: int, total: int) -> None:
         self.send({"say": "progress", "id": self.id, "done": done, "total": total}, None)
+
+
+def recorded_page(run: Trajectory, scenario: Scenario | None) -> str:
+    """One HTML file that plays a finished run."""
+    session = Session()
+    session.play(run, scenario, 1, lambda words, data: None, title="" if scenario is None else scenario.title)
+    return as_html(session.said)
 
 
 def start_of(stage: Stage, scenario: Scenario | None) -> dict[str, Any]:

@@ -16,8 +16,10 @@ from ..summation import FEWEST_TOKENS, NAMES, Summation
 from ..summation.cost import Sums, select, unseen
 from ..summation.fourier import INSTALL, is_available
 from ..summation.gauss import LARGEST_DIMENSION
-from ..summation.tiled import Tiled
+from ..summation.tiled import Tiled, room
 from .flow import Flow
+
+EXACT, BOUNDED = Tiled(), Tiled(is_bounded=True)
 
 
 def choose(summation, flow, mu: Particles, *, tol: float | None = None) -> Summation:
@@ -28,7 +30,7 @@ def choose(summation, flow, mu: Particles, *, tol: float | None = None) -> Summa
     check_summation(summation)
     if not isinstance(summation, str):
         return summation
-    exact = Tiled(is_bounded=has_bounded_scores(flow, mu))
+    exact = BOUNDED if has_bounded_scores(flow, mu) else EXACT
     if summation == "exact" or (summation == "auto" and mu.n < FEWEST_TOKENS):
         return exact
     is_wanted, reason = summation == "fast", why_not_fast(flow, mu)
@@ -44,6 +46,8 @@ def choose(summation, flow, mu: Particles, *, tol: float | None = None) -> Summa
 
 def check_summation(summation) -> None:
     """Raise a clear error for what is neither the name of a strategy nor one."""
+    if summation == "auto":
+        return
     is_name = isinstance(summation, str)
     if summation not in NAMES if is_name else isinstance(summation, type) or not isinstance(summation, Summation):
         raise BadInput(f"summation must be one of {', '.join(NAMES)}, or a strategy such as Tiled(); got {summation!r}")
@@ -54,9 +58,9 @@ def has_bounded_scores(flow, mu: Particles) -> bool:
     rule = flow.attention
     if not isinstance(flow.space, Sphere) or is_scheduled(flow) or not is_concrete(rule, mu.mass):
         return False
-    heard = np.asarray(mu.mass)[np.asarray(mu.mass) > 0]
-    room = -np.log(np.finfo(mu.x.dtype).tiny) - 20
-    return bool(rule.spread(mu.d) + np.log(heard.max() / heard.min()) < room)
+    mass = np.asarray(mu.mass)
+    least = mass.min() or mass[mass > 0].min()
+    return bool(rule.spread(mu.d) + np.log(mass.max() / least) < room(mu.x.dtype))
 
 
 def why_not_fast(flow, mu: Particles) -> str | None:

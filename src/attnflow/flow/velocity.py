@@ -8,7 +8,7 @@ from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
-from ..linalg.matrices import is_number
+from ..linalg.matrices import is_concrete, is_number
 from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
 from ..summation import Summation
@@ -26,12 +26,23 @@ def velocity(
     match mu:
         case Particles():
             check_fits(flow, mu)
-            return _field(flow, mu, t, choose(summation, flow, mu))
+            return _finite(_field(flow, mu, t, choose(summation, flow, mu)), mu)
         case Gaussian():
             return moment_velocity(flow, mu, t)  # pyright: ignore[reportArgumentType] (it refuses what is not a Flow)
         case Density():
             return density_velocity(flow, mu, t=t, summation=summation)
     raise BadInput(f"velocity takes Particles, a Gaussian or a Density, got {type(mu).__name__}")
+
+
+def _finite(said, mu):
+    """What is said to finite tokens, unless it leaves the range of numbers: then a clear error."""
+    if is_concrete(said, mu) and bool(jnp.all(jnp.isfinite(mu.x))) and not bool(jnp.all(jnp.isfinite(said))):
+        size = float(jnp.max(jnp.abs(mu.x)))
+        raise BadInput(
+            f"the velocity leaves the range of {said.dtype}: beta, V or tokens (up to {size:.2g}) are too large for this rule; "
+            "scale them down, or turn on 64-bit numbers (jax_enable_x64)"
+        )
+    return said
 
 
 @eqx.filter_jit

@@ -27,8 +27,11 @@ PASSES = ((1e-8, 1), (1e-7, 5))
 
 Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more digits would stop the runs early."""
 
-TOP = 1e14
-"""Traces, in units of the first or of one, at which a run ends."""
+TOP = 1e20
+"""Traces, in units of the first or of one, at which a run ends: some grow like a blow-up over ten decades, and then rest."""
+
+TRUSTED = 1e11
+"""Beyond this value of the clock rounding decides how a covariance leaves a plane."""
 
 SETTLED = (1e5, 1e8)
 """Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
@@ -52,8 +55,8 @@ def growths(flow, starts, *, until, max_steps) -> list[Growth]:
     for tol, share in PASSES:
         left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
         if left:
-            numbers = (jnp.asarray(x, starts.dtype) for x in (until, max(tol, smallest)))
-            seen = _follow_all(flow, starts[np.array(left)], *numbers, jnp.asarray(share * max_steps))
+            end, room = jnp.asarray(until, starts.dtype), jnp.asarray(max(tol, smallest), starts.dtype)
+            seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps))
             seen = {name: np.asarray(value) for name, value in seen.items()}
             for row, k in enumerate(left):
                 found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until)
@@ -95,6 +98,11 @@ def judge_growth(seen, until) -> Growth:
     clock, trace, t = (a[(clock > 0) & (trace > 0) & np.isfinite(trace)] for a in (clock, trace, t))
     if len(clock) < 3:
         return Growth("decay" if np.any(seen["trace"] == 0) else "unresolved", np.nan, np.nan, reached)
+    slope, last = _slope(clock, trace, (2, 0)), _slope(clock, trace, (0.5, 0))
+    if trace[-1] > 1e13 and max(slope, last / 2) > 3 and clock[-1] < 10 * TRUSTED:
+        return Growth("blow-up", slope, np.nan, reached)
+    is_trusted = (clock <= TRUSTED) | (t >= until)
+    clock, trace, t = (a[is_trusted] for a in (clock, trace, t))
     verdict = _verdict(clock, trace, t, until)
     rate = _rate(trace, t) if verdict == "exponential growth" else np.nan
     return Growth(verdict, _slope(clock, trace, (2, 0)), rate, reached)
@@ -103,9 +111,8 @@ def judge_growth(seen, until) -> Growth:
 def _verdict(clock, trace, t, until):
     """What the slopes over the last two decades of the clock, the two before, and the last half decade say."""
     slope, before, last = (_slope(clock, trace, decades) for decades in ((2, 0), (4, 2), (0.5, 0)))
-    if trace[-1] > 0.99 * TOP and max(slope, last) > 3:
-        return "blow-up"
-    if trace[-1] > 1e4 and abs(slope - 1) < 0.1 and abs(before - 1) < 0.3:
+    is_steady = abs(slope - 1) < abs(before - 1) + 0.02
+    if trace[-1] > 1e4 and abs(slope - 1) < 0.1 and abs(before - 1) < 0.5 and is_steady:
         return "exponential growth"
     if trace[-1] > 1e3 and 0.2 < slope < 0.8 and abs(slope - before) < 0.1 and abs(slope - last) < 0.2:
         return "slow growth"

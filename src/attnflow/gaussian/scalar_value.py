@@ -39,12 +39,9 @@ def modes(B, L, *, v: float = 1.0) -> Modes:
 
 def modes_of(flow, L) -> Modes | None:
     """The rates and vectors of a flow, or None when it is not softmax attention with constant V = vI."""
-    if (
-        is_scheduled(flow)
-        or flow.feed_forward is not None
-        or not isinstance(flow.attention, Softmax)
-        or flow.attention.is_affine()
-    ):
+    if is_scheduled(flow) or flow.feed_forward is not None or not isinstance(flow.attention, Softmax):
+        return None
+    if flow.attention.is_affine():
         return None
     v, d = multiple_of_identity(flow.V), L.shape[-2]
     return None if v is None else modes(flow.attention.score.matrix(d), L, v=v)

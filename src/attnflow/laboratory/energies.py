@@ -72,8 +72,13 @@ def cost_trial(seed: int, *, error: float):
 
 def _strict(r: Result) -> str:
     e = r.estimate(0)
-    told = "The kernel was strictly positive on zero-mean measures" if e.value == 0 else f"Not positive in a share of {e.words}"
-    return (f"{told} in {e.count} trials of six random points (smallest eigenvalue down to 1e{np.nanmin(r.values[..., 1]):.0f} of the mean): no "
+    told = (
+        "The kernel was strictly positive on zero-mean measures"
+        if e.value == 0
+        else f"Not positive in a share of {e.words}"
+    )
+    least = np.nanmin(r.values[..., 1])
+    return (f"{told} in {e.count} trials of six random points (smallest eigenvalue down to 1e{least:.0f} of the mean): no "
             "sign of two minimisers for B > 0.")  # fmt: skip
 
 
@@ -85,14 +90,18 @@ def _configurations(r: Result) -> str:
 
 def _convexity(r: Result) -> str:
     e = r.estimate(0)
-    told = "No second difference was negative beyond the blur of the path" if e.value == 0 else f"Negative beyond the blur in a share of {e.words}"
+    told = (
+        "No second difference was negative beyond the blur of the path"
+        if e.value == 0
+        else f"Negative beyond the blur in a share of {e.words}"
+    )
     return (f"{told} in {e.count} geodesics between three atoms on an arc (B = I); the smallest, per squared distance, was "
-            f"{np.nanmin(r.values[..., 1]):.3g}. Paths are upper bounds, so a negative value is a hint, not a proof.")  # fmt: skip
+            f"{np.nanmin(r.values[..., 1]):.3g}. Paths are upper bounds, so a negative value is a hint, no proof.")  # fmt: skip
 
 
 def _cost(r: Result) -> str:
     told = [f"{r.estimate(0, k).value:.3g}× at error {c['error']:g}" for k, c in enumerate(r.conjecture.cases)]
-    return f"Mean speed-up of the cheapest model whose measured error stays within the allowed one: {', '.join(told)} (n = 48, β = 4, t = 4)."
+    return f"Mean speed-up of the cheapest model within the allowed error: {', '.join(told)} (n = 48, β = 4, t = 4)."
 
 
 ENERGIES = (
@@ -113,13 +122,15 @@ ENERGIES = (
     Conjecture(
         "convexity", "Is the energy convex along geodesics of the twisted distance?", "Castin et al. 2025; Burger et al. 2025",
         "Not known, even locally.", "Second differences of the energy along computed geodesics between random atoms on an arc.",
-        "pieces", ({"pieces": 12},), convexity_trial, (Quantity("negative", is_share=True), Quantity("smallest second difference")),
+        "pieces", ({"pieces": 12},), convexity_trial,
+        (Quantity("negative", is_share=True), Quantity("smallest second difference")),
         _convexity, 5,
     ),
     Conjecture(
         "cost", "Can the cost n² be spared?", "Geshkovski, talk: possible reduction of the complexity",
         "Clusters are few at late times.", "The cheapest reduced model within an error (`attnflow reduce`).",
-        "error", tuple({"error": e} for e in (0.02, 0.1, 0.3)), cost_trial, (Quantity("speed-up", is_log=True), Quantity("error")),
+        "error", tuple({"error": e} for e in (0.02, 0.1, 0.3)), cost_trial,
+        (Quantity("speed-up", is_log=True), Quantity("error")),
         _cost, 2,
     ),
 )  # fmt: skip

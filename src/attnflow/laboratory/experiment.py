@@ -146,7 +146,9 @@ def run_conjecture(
 def _case(executor, conjecture: Conjecture, case, seed: int, count: int) -> np.ndarray:
     seeds = [int(s) for s in np.random.SeedSequence(seed).generate_state(count)]
     piece = max(1, count // 16)
-    futures = [executor.submit(run_trials, conjecture.trial, case, seeds[i : i + piece]) for i in range(0, count, piece)]
+    futures = [
+        executor.submit(run_trials, conjecture.trial, case, seeds[i : i + piece]) for i in range(0, count, piece)
+    ]
     return np.concatenate([future.result() for future in futures])
 
 

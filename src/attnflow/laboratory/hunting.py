@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..attention import Softmax
@@ -97,7 +98,8 @@ def second_look(claim: Claim, table: dict[str, Any]) -> str | None:
     if not isinstance(flow, Flow) or type(flow.attention) is not Softmax:
         return None
     run = evolve(flow, mu, **options)
-    x, ts, d = np.asarray(mu.x, float), np.asarray(run.ts, float), mu.d
+    x, ts, d = np.asarray(table["tokens"]["x"], float), np.asarray(run.ts, float), mu.d
+    x = np.asarray(flow.space.retract(jnp.asarray(x))) if isinstance(flow.space, Sphere) else x
     B = float(flow.attention.score.beta) * np.asarray(flow.attention.score.B(d), float)
     V = np.asarray(flow.V, float) * (np.eye(d) if np.ndim(flow.V) == 0 else 1.0)
     other = sphere_run(x, ts, beta=1.0, B=B, V=V) if isinstance(flow.space, Sphere) else euclidean_run(x, ts, B=B, V=V)
@@ -155,6 +157,8 @@ def hunt_part(key: str, files: tuple[str, ...], seed: int, setup: dict) -> dict[
     for name, value in setup.items():
         jax.config.update(name, value)
     claim = loaded(key, files)
+    if claim.check is None:
+        return register_part(claim, seed)
     rng = np.random.default_rng(seed)
     tried: list[tuple[Attempt, Draws]] = []
     worst: tuple[Attempt, Draws] | None = None
@@ -169,6 +173,20 @@ def hunt_part(key: str, files: tuple[str, ...], seed: int, setup: dict) -> dict[
         size = min(1.0, size * 1.5) if is_worse else max(1e-3, 0.9 * size)
         worst = pair if is_worse else worst
     return _part(seed, tried, None, "")
+
+
+def register_part(claim: Claim, seed: int) -> dict[str, Any]:
+    """The register's own trials of a claim that no single run decides, with another seed; they have no scenario."""
+    trials = claim.hunts["corrected" if "corrected" in claim.hunts else "printed"].trials(seed, 1)
+    outcomes = ["outside" if not t.is_inside else "undecided" if np.isnan(t.ratio) else "refuted" if t.ratio > 1 else "holds"
+                for t in trials]  # fmt: skip
+    inside = [t for t in trials if t.is_inside and not np.isnan(t.ratio)]
+    worst = max(inside, key=lambda t: t.ratio, default=None)
+    return {
+        "seed": seed, "counts": {name: outcomes.count(name) for name in dict.fromkeys(outcomes)},
+        "worst": None if worst is None else float(worst.ratio), "example": None,
+        "words": worst.example if worst is not None and worst.ratio > 1 else "",
+    }  # fmt: skip
 
 
 def loaded(key: str, files: tuple[str, ...]) -> Claim:
@@ -221,10 +239,14 @@ def hunt(
 ) -> Hunted:  # fmt: skip
     """Hunt until the budget (seconds) is used, a counterexample stands, or `most` parts are done; parts on disk count."""
     claim = loaded(key, files)
-    if claim.check is None:
-        raise BadInput(f"{key}: no single run decides this claim; `attnflow check {claim.paper}` runs its own trials")
+    if claim.check is None and not claim.hunts:
+        raise BadInput(
+            f"{key}: no run decides this claim and it has no trials of its own, so there is nothing to hunt with"
+        )
     folder.mkdir(parents=True, exist_ok=True)
-    mark = hashlib.sha256("".join([key, *[Path(f).read_text(encoding="utf-8") for f in files]]).encode()).hexdigest()[:8]
+    mark = hashlib.sha256("".join([key, *[Path(f).read_text(encoding="utf-8") for f in files]]).encode()).hexdigest()[
+        :8
+    ]
     end, workers, k = time.monotonic() + budget, workers or cores(), 0
     found: dict[int, dict[str, Any]] = {}
     with engine(on, workers) as make:

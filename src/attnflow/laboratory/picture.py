@@ -30,7 +30,12 @@ def conjecture_figure(result: Result) -> Figure:
             ax.set_ylim(-0.04, 1.04)
         if quantity.is_log and np.nanmin(np.where(np.isfinite(value), value, np.inf)) > 0:
             ax.set_yscale("log")
-        ax.set_xticks(spots, [_short(label) for label in result.labels], rotation=25 if count > 3 else 0, ha="right" if count > 3 else "center")
+        ax.set_xticks(
+            spots,
+            [_short(label) for label in result.labels],
+            rotation=25 if count > 3 else 0,
+            ha="right" if count > 3 else "center",
+        )
         ax.set_xlim(-0.6, count - 0.4)
         ax.set_ylabel(quantity.name + (" (share)" if quantity.is_share else ""))
         ax.grid(axis="y")

@@ -10,24 +10,24 @@ from ..observe.clusters import count_clusters
 from ..papers.independent import diagonal_run, rescaled_run, softmax
 from .experiment import Conjecture, Quantity, Result, fitted_power
 
-LATE = 4.0
-"""e^{2t} is 3000 here: tokens have chosen, and scores still fit numbers."""
-SAME = 1e-3
-"""Rescaled tokens nearer than this at a late time count as one."""
+LATE = 10.0
+"""Followers are within e^{−t} of where they go, and scores e^{2t} still fit numbers."""
 
 
 def start(rng, n: int, d: int, law: str) -> np.ndarray:
     if law == "cube":
         return rng.uniform(-1, 1, (n, d))
     x = rng.normal(size=(n, d))
-    return x if law == "Gaussian" else x / np.linalg.norm(x, axis=1, keepdims=True) * rng.uniform(size=(n, 1)) ** (1 / d)
+    return (
+        x if law == "Gaussian" else x / np.linalg.norm(x, axis=1, keepdims=True) * rng.uniform(size=(n, 1)) ** (1 / d)
+    )
 
 
 def vertices_trial(seed: int, *, n: int, d: int, law: str):
     """Whether every token ends at a vertex of the limit polytope, how many vertices that has, and the start's hull."""
     rng = np.random.default_rng(seed)
     x = start(rng, n, d, law)
-    z = rescaled_run(x, np.array([0.0, LATE / 2, LATE]))
+    z = rescaled_run(x, np.array([0.0, 0.6 * LATE, LATE]))
     if not np.isfinite(z).all() or np.abs(z[2] - z[1]).max() > 0.05:
         return np.nan, np.nan, np.nan
     P = softmax(np.exp(2 * LATE) * z[2] @ z[2].T)
@@ -54,7 +54,7 @@ def subspaces_trial(seed: int, *, k: int, sign: str):
     rates = np.array([*np.sort(rng.uniform(0.5, 1.5, k))[::-1], *rng.uniform(-1.0, -0.3, 3 - k)])
     M = rng.normal(size=(3, 3))
     M[0, 0] = abs(M[0, 0]) * (1 if sign == "+" else -1)
-    until = 6.0 / rates[0]
+    until = 8.0 / rates[k - 1]
     c = diagonal_run(rng.normal(size=(12, 3)), np.array([0.0, 0.8 * until, until]), rates=rates, M=M)
     if not np.isfinite(c).all() or np.abs(c[2, :, :k] - c[1, :, :k]).max() > 0.02:
         return np.nan, np.nan
@@ -93,13 +93,19 @@ def _leaders(r: Result) -> str:
 
 def _subspaces(r: Result) -> str:
     e, count = r.estimate(0), int(np.sum(~np.isnan(r.values[..., 0])))
-    told = f"No more than three subspaces in {count} trials" if e.value == 0 else f"More than three in a share of {e.words}"
-    return f"{told} that settled (of {r.trials}; random rates, random scores in R³); upper end of the share {e.high:.2g}."
+    told = (
+        f"No more than three subspaces in {count} trials"
+        if e.value == 0
+        else f"More than three in a share of {e.words}"
+    )
+    return (
+        f"{told} that settled (of {r.trials}; random rates, random scores in R³); upper end of the share {e.high:.2g}."
+    )
 
 
 def _rank(r: Result) -> str:
     return (f"The numerical rank of P(t) at t = {LATE:g} (tolerance 1e-6) equalled the number of leaders in a share of "
-            f"{r.estimate(0).words} of {r.trials} runs. At finite t more leaders may still be told apart than in the limit.")  # fmt: skip
+            f"{r.estimate(0).words} of {r.trials} runs. At finite t more leaders may be seen than in the limit.")  # fmt: skip
 
 
 def _ties(r: Result) -> str:
@@ -124,7 +130,8 @@ RESCALED = (
         (Quantity("all at vertices", is_share=True), Quantity("vertices"), Quantity("hull of the start")), _leaders, 40,
     ),
     Conjecture(
-        "subspaces", "With k eigenvalues of positive real part, are there at most three parallel limit subspaces of codimension k?",
+        "subspaces",
+        "With k eigenvalues of positive real part, are there at most three parallel limit subspaces of codimension k?",
         "Geshkovski et al. 2023, conjecture 4.3", "Proved for k = 1, with a simple top eigenvalue and ⟨Qφ₁, Kφ₁⟩ > 0.",
         "Random diagonal V with k positive rates and random scores in R³; clusters of the k growing coordinates at a late time.",
         "k and sign of the leading score", tuple({"k": k, "sign": s} for k in (1, 2) for s in "+-"), subspaces_trial,
@@ -138,7 +145,8 @@ RESCALED = (
         (Quantity("rank = leaders", is_share=True), Quantity("rank"), Quantity("leaders")), _rank, 40,
     ),
     Conjecture(
-        "ties", "Which velocity does attention select at a tie, as β → ∞?", "Geshkovski et al. 2024 (arXiv 2312.10794), example 9.3",
+        "ties", "Which velocity does attention select at a tie, as β → ∞?",
+        "Geshkovski et al. 2024 (arXiv 2312.10794), example 9.3",
         "The limit is a differential inclusion: any mean of the tied tokens is allowed.",
         "Softmax at points 1/β from a tie of three tokens, against the shortest velocity of the inclusion.",
         "β", tuple({"beta": b} for b in (10.0, 100.0, 1000.0)), ties_trial,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -10,6 +13,10 @@ from jaxtyping import Array, Float
 from ..errors import BadInput
 from ..linalg.matrices import as_array, is_concrete
 from ..linalg.shown import Shown
+
+MOST_KNOWN = 2**16
+"""Up to so many equal masses are numbers that can be looked at inside `jit` too, where sums then rely on them; more would
+make compiled programs large."""
 
 
 class Particles(Shown, eqx.Module):
@@ -57,7 +64,11 @@ def _tokens(x):
 def _shares(mass, x):
     shape = x.shape[:-1]
     if mass is None:
-        return jnp.full(shape, 1 / shape[-1], x.dtype)
+        equal = lambda: jnp.full(shape, 1 / shape[-1], x.dtype)  # noqa: E731
+        if math.prod(shape) > MOST_KNOWN:
+            return equal()
+        with jax.ensure_compile_time_eval():
+            return equal()
     mass = as_array(mass, "mass").astype(x.dtype)
     if mass.shape[-1:] != shape[-1:] or mass.ndim > len(shape):
         raise BadInput(f"mass must have one entry per token, shape {shape}, got {mass.shape}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..errors import BadInput
+from ..errors import BadInput, Notice
 from ..flow import check_fits, choose, velocity
 from ..linalg.matrices import Schedule, at, is_concrete
 from ..measures import Particles
@@ -33,7 +35,11 @@ def energy(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Floa
     Leading axes of `mu` (times of a run, a batch) are kept, with `t` one time for each. The clock constant of an
     unnormalised rule is not part of the energy. O(n) memory.
     """
-    return _everywhere(_energy, flow, mu, t, convention)
+    found = _everywhere(_energy, flow, mu, t, convention)
+    if is_concrete(found, mu) and not bool(jnp.all(jnp.isfinite(found))) and bool(jnp.all(jnp.isfinite(mu.x))):
+        words = f"the energy leaves the range of {found.dtype}; use log_energy for exponential rules, or 64-bit numbers"
+        warnings.warn(words, Notice, stacklevel=2)
+    return found
 
 
 def log_energy(flow, mu: Particles, *, convention: str = "geshkovski", t=0.0) -> Float[Array, "*b"]:

@@ -104,11 +104,12 @@ def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]
         times = np.append(ts[k] + inner * (ts[k + 1] - ts[k]), ts[k + 1])
         path = budget.reach(x[k], ts[k], times)
         # Both ways: a token on a watershed may fall to either side.
-        near = [budget.reach(x[k] + way * beside, ts[k], times[-1:]) for way in (1, -1)]
-        if path is None or any(one is None for one in near):
+        tried = (budget.reach(x[k] + way * beside, ts[k], times[-1:]) for way in (1, -1))
+        near = [one[-1] for one in tried if one is not None]
+        if path is None or len(near) < 2:
             continue
         size = np.abs(x[k + 1]).max()
-        allowed = ALLOWED * (max(np.abs(one[-1] - path[-1]).max() for one in near) + error * size)
+        allowed = ALLOWED * (max(np.abs(one - path[-1]).max() for one in near) + error * size)
         if allowed < UNSURE * size:
             yield Stretch(k, float(ts[k + 1] - ts[k]), path, float(allowed))
 

@@ -34,7 +34,7 @@ def _specimens() -> Iterator[tuple]:
     for rule in (Softmax(), Unnormalised(), Sinkhorn(), Linear(), L2(np.eye(2)), Causal(Softmax())):
         yield Flow(R, rule, V=-1.0), Particles(PLANE)
         yield Flow(R, rule), LAW
-    yield Flow(R, Softmax(), feed_forward=FeedForward(np.eye(2), np.eye(2), np.zeros(2), activation="identity")), LAW
+    yield Flow(R, Softmax(), feed_forward=FeedForward(1.0, 1.0, 0.0, activation="identity")), LAW
     yield Flow(R, Softmax(), V=1.0), Gaussian(np.zeros(2), np.diag([1.0, 0.0]))
     yield rescale(Flow(R, Hardmax())), Particles(PLANE)
     for x in (EDGE, SPACE, POLES):

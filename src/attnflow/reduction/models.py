@@ -21,6 +21,7 @@ from ..low_temperature import LowTemperatureLimit
 from ..measures import Gaussian, Particles
 from ..measures.density import density_from, quadrature_tokens
 from ..measures.hulls import hull
+from ..observe.clusters import centres_of, components
 from ..spaces import Euclidean, Sphere
 from ..sphere.equiangular import cosine, mixed_cosine
 
@@ -73,7 +74,7 @@ class Task:
 
 def candidates(task: Task) -> list[Model]:
     """Every model whose assumptions this run meets and whose run reached the end."""
-    makers = (merged_clusters, low_temperature_flow, gaussian_closure, mean_field_density, equiangular_tokens,
+    makers = (merged_clusters, gathered_tokens, low_temperature_flow, gaussian_closure, mean_field_density, equiangular_tokens,
               leaders_only, hardmax_flow)  # fmt: skip
     found = (_made(make, task) for make in makers)
     return [model for made in found for model in made]
@@ -99,10 +100,29 @@ def merged_clusters(task: Task) -> list[Model]:
     for share in (0.3, 0.1, 0.01):
         run = task.evolve(task.flow, task.mu, merge=share * task.error)
         count = np.array([len(np.unique(row)) for row in np.asarray(run.labels)])
-        words = f"tokens nearer than {share * task.error:.1g} become one; {count[-1]} of {task.mu.n} are left at the end"
+        words = (
+            f"tokens nearer than {share * task.error:.1g} become one; {count[-1]} of {task.mu.n} are left at the end"
+        )
         cost = float(run.steps) * STAGES * float(np.mean(count.astype(float) ** 2))
         found.append(Model(f"merged at {share * task.error:.1g}", words, "tokens", states_of(run), cost))
     return found
+
+
+def gathered_tokens(task: Task) -> list[Model]:
+    """Tokens that start within a distance of one another are one heavier token from the start."""
+    if task.flow.attention.why_not_mergeable() is not None:
+        return []
+    x, mass = np.asarray(task.mu.x, float), np.asarray(task.mu.mass, float)
+    owner = components(x, 0.3 * task.error)
+    count = int(owner.max()) + 1
+    if count > 0.9 * task.mu.n:
+        return []
+    centres, weight = centres_of(x, mass, owner, count)
+    centres = unit_rows(centres) if isinstance(task.flow.space, Sphere) else centres
+    run = task.evolve(task.flow, Particles(centres, weight))
+    words = f"tokens that start nearer than {0.3 * task.error:.1g} are one: {count} tokens stand for {task.mu.n}"
+    states = tuple(Particles(y[owner], mass) for y in np.asarray(run.x))
+    return [Model("gathered at the start", words, "tokens", states, pairs_of(run))]
 
 
 def low_temperature_flow(task: Task) -> list[Model]:
@@ -138,7 +158,7 @@ def mean_field_density(task: Task) -> list[Model]:
     rho = density_from(_kernel_density(task.mu), size=GRID)
     run = task.evolve(task.flow, rho)
     words = f"the tokens' smoothed density at {GRID} angles, moved by its equation"
-    values = np.asarray(run.states.values)
+    values = np.asarray(run.states.values)  # pyright: ignore[reportAttributeAccessIssue]
     states = tuple(quadrature_tokens(_density(v)) for v in values)
     return [Model("mean-field density", words, "law", states, float(run.steps) * STAGES * GRID * np.log2(GRID))]
 
@@ -165,7 +185,11 @@ def _kernel_density(mu: Particles):
 def equiangular_tokens(task: Task) -> list[Model]:
     """Tokens with one common cosine, which alone moves."""
     flow, mu = task.flow, task.mu
-    V, B = (multiple_of_identity(matrix) for matrix in _matrices(task)) if _is_plain_softmax(flow, Sphere) else (None, None)
+    V, B = (
+        (multiple_of_identity(matrix) for matrix in _matrices(task))
+        if _is_plain_softmax(flow, Sphere)
+        else (None, None)
+    )
     if V is None or B is None or V <= 0 or np.ptp(np.asarray(mu.mass)) > 1e-12 or mu.n < 2 or mu.n > mu.d + 1:
         return []
     x = unit_rows(np.asarray(mu.x, float))
@@ -175,7 +199,9 @@ def equiangular_tokens(task: Task) -> list[Model]:
         return []
     now = cosine(V * task.ts, n=mu.n, beta=_beta(flow) * B, rho0=rho)
     states = tuple(Particles(_opened(x, rho, float(c)), mu.mass) for c in now)
-    words = f"all pairs at the common cosine {rho:.3g}, which follows one equation; pairs differ by {np.ptp(cosines):.2g}"
+    words = (
+        f"all pairs at the common cosine {rho:.3g}, which follows one equation; pairs differ by {np.ptp(cosines):.2g}"
+    )
     return [Model("equiangular tokens", words, "tokens", states, float(len(task.ts) * mu.n))]
 
 
@@ -237,7 +263,7 @@ def _is_plain_softmax(flow, space: type) -> bool:
 
 def _matrices(task: Task) -> tuple[np.ndarray, np.ndarray]:
     d = task.mu.d
-    return dense(task.flow.V, d), np.asarray(task.flow.attention.score.B(d), float)  # pyright: ignore[reportAttributeAccessIssue]
+    return np.asarray(dense(task.flow.V, d), float), np.asarray(task.flow.attention.score.B(d), float)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _beta(flow) -> float:

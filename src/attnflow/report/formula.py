@@ -77,7 +77,8 @@ def symbols(run) -> list[tuple[str, str]]:
         listed = [
             ("x_i", f"a token, drawn from the law N(m, Σ) in dimension {d}; sums over tokens are means over the law")
         ]
-    listed += [("m_j", "share of token j: all shares sum to 1")] if not isinstance(run.states, Gaussian) else []
+    is_law = isinstance(run.states, Gaussian)
+    listed.append(("m_j", "weight of token j under the law" if is_law else "share of token j: all shares sum to 1"))
     listed += [*_of_rule(rule, d), ("V", f"value matrix, {_matrix(flow.V)}")]
     if isinstance(flow.space, Sphere):
         listed.append(

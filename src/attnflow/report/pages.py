@@ -23,7 +23,17 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+!|~&$-])")
 
 
 def as_markdown(blocks: Sequence[Block]) -> str:
+    return _joined(_titled(blocks))
+
+
+def _joined(blocks: Sequence[Block]) -> str:
     return "\n\n".join(part for block in blocks if (part := _markdown(block))) + "\n"
+
+
+def _titled(blocks: Sequence[Block]) -> list[Block]:
+    """The first heading of a page is its title."""
+    first, *rest = blocks
+    return [Block("title", first.content) if first.kind == "heading" else first, *rest]
 
 
 def plain_markdown(words) -> str:
@@ -56,7 +66,7 @@ def _markdown(block: Block) -> str:
         case "claims":
             return "\n\n".join(_markdown_claim(*entry) for entry in block.content)
         case "folded":
-            inside = as_markdown(block.content).strip()
+            inside = _joined(block.content).strip()
             return f"<details><summary>{escape(block.caption)}</summary>\n\n{inside}\n\n</details>"
     return "`".join(part if k % 2 else plain_markdown(part) for k, part in enumerate(str(block.content).split("`")))
 
@@ -83,7 +93,7 @@ def _anchor(key: str) -> str:
 def as_html(blocks: Sequence[Block], *, folder: Path) -> str:
     """One page with its pictures inside; they are read from the folder."""
     title = escape(str(blocks[0].content))
-    body = [_html(block, folder) for block in blocks]
+    body = [_html(block, folder) for block in _titled(blocks)]
     moving = script() if any(block.kind == "player" for block in blocks) else ""
     ending = f"<script>\n{moving}{ANCHORS.read_text(encoding='utf-8')}</script>"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>'

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..attention import Sinkhorn, Softmax
-from ..draw.columns import column_sums_over
+from ..draw.diagrams.columns import column_sums_over
 from ..draw.energies import Energies, is_on_sphere, strength_of
 from ..draw.summary import MOST_COLUMNS, carries_radius, closed_spectrum
 from ..evolution.trajectory import Trajectory

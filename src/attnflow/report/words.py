@@ -131,7 +131,7 @@ def short(value) -> str:
     """A matrix or number in a few words."""
     match value:
         case float():
-            return f"{value:g}"
+            return f"{value:g}".replace("-", "−")
         case Drawn():
             return f"a random {value.random} matrix"
         case Diagonal():

@@ -142,6 +142,8 @@ class Time:
 class Output:
     figure: tuple[str, ...] = part(many(choice("png", "pdf", "svg")), ("png", "pdf"))
     animation: bool = part(flag, True)
+    page: bool = part(flag, False)
+    """Also one HTML file that plays the run (the explorer, without Python or network)."""
     chunk: int | None = part(whole)
     """Saved times between two checkpoints."""
 

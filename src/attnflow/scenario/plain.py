@@ -23,8 +23,12 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
-def _word(value: Any) -> str | None:
-    """What a number is that JSON cannot say."""
+def _word(value: Any) -> Any:
+    """What a number is that JSON cannot say; for a list, of every entry that has such a word."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, list | tuple):
+        words = [_word(entry) for entry in value]
+        return words if any(words) else None
     if not isinstance(value, float) or math.isfinite(value):
         return None
     return "not a number" if math.isnan(value) else "infinite" if value > 0 else "minus infinite"

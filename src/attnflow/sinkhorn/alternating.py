@@ -14,7 +14,6 @@ from jaxtyping import Array, Float
 
 from ..summation.kernel import log_mass
 from .gram import Gram
-from .symmetric import Scaling
 
 
 def half_step(gram: Gram, potential: Float[Array, "m"], mass: Float[Array, "m"]) -> Float[Array, "n"]:
@@ -53,58 +52,3 @@ def _logs(gram, mass, start, count):
 def _range(level):
     heard = level > -jnp.inf
     return jnp.max(level) - jnp.min(jnp.where(heard, level, jnp.inf))
-
-
-def alternating_scaling(gram: Gram, mass: Float[Array, "n"], *, tol: float, max_iterations: int) -> Scaling:
-    """The column potential of the doubly stochastic limit, of mean zero; massless tokens get 0.
-
-    Iterations are half-steps. Derivatives are implicit, by conjugate gradients on $I - P^*P$.
-    """
-    is_heard = mass > 0
-
-    def update(g):
-        new = half_step(gram.T, half_step(gram, g, mass), mass)
-        return jnp.where(is_heard, new, 0)
-
-    def centred(g):
-        return jnp.where(is_heard, g - mass @ g, 0)
-
-    def residual(g):
-        return g - update(g) + jnp.where(is_heard, mass @ g, 0)
-
-    def solve(f, g):
-        slack = 8 * jnp.finfo(g.dtype).eps
-
-        def is_open(state):
-            g, change, k = state
-            return (jnp.max(jnp.abs(change)) > tol + slack * jnp.max(jnp.abs(g))) & (2 * k < max_iterations)
-
-        def improve(state):
-            g, change, k = state
-            g = centred(g + change)
-            return g, centred(update(g) - g), k + 1
-
-        g, change, k = jax.lax.while_loop(is_open, improve, (g, centred(update(g)), jnp.asarray(1)))
-        # The column sums that a row normalisation with g leaves are exp(g − update(g)).
-        return g, (2.0 * k.astype(g.dtype), mass @ jnp.abs(jnp.expm1(-change)))
-
-    def tangent(matvec, b):
-        scale = jnp.sqrt(jnp.where(is_heard, mass, 1))
-        return jax.lax.custom_linear_solve(
-            matvec, b, solve=_conjugate_gradients(scale), transpose_solve=_conjugate_gradients(1 / scale)
-        )
-
-    g, (k, error) = jax.lax.custom_root(residual, jnp.zeros_like(mass), solve, tangent, has_aux=True)
-    return Scaling(g, jnp.asarray(k, int), error)
-
-
-def _conjugate_gradients(scale):
-    """A solver for operators that become symmetric when conjugated by the square roots of the masses."""
-
-    def solve(matvec, b):
-        tol = 100 * float(jnp.finfo(b.dtype).eps)
-        symmetric = lambda y: scale * matvec(y / scale)  # noqa: E731
-        y, _ = jax.scipy.sparse.linalg.cg(symmetric, scale * b, tol=tol, maxiter=2000)
-        return y / scale
-
-    return solve

@@ -37,9 +37,10 @@ class Gram(eqx.Module):
         if self.queries.shape[0] * self.keys.shape[0] <= STORED_PAIRS:
             K = jnp.exp(self.dense())
             return lambda u: K @ u, lambda u: u @ K
-        return self._exponential_by_tiles, self.T._exponential_by_tiles
+        return self.exponential_sum, self.T.exponential_sum
 
-    def _exponential_by_tiles(self, u):
+    def exponential_sum(self, u: Float[Array, "m"]) -> Float[Array, "n"]:
+        r"""$$\sum_j e^{s_{ij}} u_j$$"""
         return self._by_tiles(lambda s: jnp.exp(s) @ u)
 
     def reach(self) -> Float[Array, ""]:
@@ -61,6 +62,10 @@ class Gram(eqx.Module):
     def _tile(self) -> int:
         n, m = self.queries.shape[0], self.keys.shape[0]
         return n if self.is_one_block else max(16, min(n, TILE_PAIRS // m))
+
+    def scaled(self, share) -> Gram:
+        """All numbers multiplied by one."""
+        return Gram(share * self.queries, self.keys, share * self.row, share * self.column)
 
     @property
     def T(self) -> Gram:

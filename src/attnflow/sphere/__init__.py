@@ -9,6 +9,7 @@ from . import (
     long_context,
     mean_shift,
     noisy_circle,
+    noisy_sphere,
     random_layers,
     sharp_configurations,
     staircase,
@@ -37,7 +38,7 @@ from .two_clusters import merging_time
 __all__ = [
     "Caps", "best_direction", "caps_of", "cluster_rates", "descend", "dissipated_power", "dissipation_balance",
     "equiangular", "extremiser_table", "gradient_layers", "interaction_energy", "long_context", "mean_shift",
-    "merging_time", "minimiser", "noisy_circle", "random_layers", "renyi_centres", "sharp_configurations",
+    "merging_time", "minimiser", "noisy_circle", "noisy_sphere", "random_layers", "renyi_centres", "sharp_configurations",
     "stability", "staircase", "stationarity", "steady_states", "strong_centres", "structure", "two_clusters", "uniform_law",
     "wendel",
 ]  # fmt: skip

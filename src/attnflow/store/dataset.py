@@ -109,6 +109,7 @@ def load(path: str | Path):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            _check_plain(place)
             _check_complete(place)
             dataset = xr.open_zarr(place, consolidated=False).load()
     except BadInput:
@@ -118,9 +119,16 @@ def load(path: str | Path):
     schema = dataset.attrs.get("schema")
     if schema not in READABLE:
         raise BadInput(f"{place}: schema {schema!r} is not one this version reads ({', '.join(map(str, READABLE))})")
-    if schema > 1 and dataset.attrs.get("digest") != digest_of(dataset):
+    if (schema > 1 or "digest" in dataset.attrs) and dataset.attrs.get("digest") != digest_of(dataset):
         raise BadInput(f"{place}: numbers or attributes were changed after the run was stored (the digest differs)")
     return dataset
+
+
+def _check_plain(place: Path) -> None:
+    """Reading a pipe or a device would never end."""
+    for entry in sorted(place.rglob("*")):
+        if not (entry.is_file() or entry.is_dir()):
+            raise BadInput(f"{place}: {entry.relative_to(place)} is neither a file nor a folder")
 
 
 def _check_complete(place: Path) -> None:
@@ -133,7 +141,8 @@ def _check_complete(place: Path) -> None:
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:120]
+    words = (str(error).splitlines() or [type(error).__name__])[0][:120]
+    return "".join(letter if letter.isprintable() else "?" for letter in words)
 
 
 def scenario_of(dataset):

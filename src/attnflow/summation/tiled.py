@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import ClassVar
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool, Float
 
 from ..special.shifted_exponential import bounded_exp
 from .kernel import Kernel, Link, log_mass
-from .pairwise import is_pairwise, pairwise_sums
+from .pairwise import is_causal, is_pairwise, pairwise_sums
 
 SINGLE_BLOCK = 2048 * 2048
 """Up to this many pairs one dense block is faster than a loop over tiles (measured, 2 cores)."""
@@ -35,7 +36,15 @@ class Tiled(eqx.Module):
 
     def sum(self, kernel: Kernel, values: Float[Array, "m c"]) -> Float[Array, "n c"]:
         r"""$$\sum_j w_{ij} y_j$$ with the normaliser folded into the same product."""
-        kernel = prepare(kernel, self.is_bounded)
+        if self.is_bounded or not _is_worth_bounding(kernel, self.tile or SQUARE_TILE):
+            return self._sum(prepare(kernel, self.is_bounded), values)
+        return jax.lax.cond(
+            for_all_members(is_bounded(kernel)),
+            lambda: self._sum(prepare(kernel, True), values),
+            lambda: self._sum(kernel, values),
+        )
+
+    def _sum(self, kernel: Kernel, values):
         columns = jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1)
         if kernel.keys.shape[0] > (tile := self.tile or SQUARE_TILE) and is_pairwise(kernel):
             return _attend_in_squares(kernel, columns, tile)
@@ -82,15 +91,52 @@ class Shifted(Link):
 
 def prepare(kernel: Kernel, is_bounded: bool) -> Kernel:
     """For bounded scores, one upper bound of all of them, and offsets of columns moved into the masses."""
-    is_softmax = kernel.link.is_exponential and kernel.link.is_shift_free and kernel.is_bilinear
-    if not (is_bounded and is_softmax) or kernel.row is not None:
+    if not (is_bounded and _is_softmax(kernel)) or kernel.row is not None:
         return kernel
-    top = jax.lax.stop_gradient(_longest(kernel.queries) * _longest(kernel.keys))
-    kernel = replace(kernel, link=Shifted(top))
+    kernel = replace(kernel, link=Shifted(_top(kernel)))
     if kernel.column is None:
         return kernel
     level = kernel.column - jax.lax.stop_gradient(jnp.max(kernel.column))
     return replace(kernel, mass=kernel.mass * jnp.exp(level), column=None)
+
+
+def is_bounded(kernel: Kernel) -> Bool[Array, ""]:
+    """Whether no row can underflow: its best score lies within twice the Cauchy–Schwarz bound of the highest possible."""
+    level = jax.lax.stop_gradient(log_mass(kernel.mass) + (0 if kernel.column is None else kernel.column))
+    heard = level > -jnp.inf
+    uneven = jnp.max(level) - jnp.min(jnp.where(heard, level, jnp.inf))
+    return 2 * _top(kernel) + uneven < room(level.dtype)
+
+
+def room(dtype) -> float:
+    """Exponentials of numbers above minus this are normal, with some digits to spare for sums."""
+    return -math.log(float(jnp.finfo(dtype).tiny)) - 20
+
+
+@jax.custom_batching.custom_vmap
+def for_all_members(flag: Bool[Array, ""]) -> Bool[Array, ""]:
+    """One answer for a whole batch: with one for each member, `vmap` would compute both branches."""
+    return flag
+
+
+@for_all_members.def_vmap
+def _for_all_members(axis_size, in_batched, flag):
+    return (jnp.all(flag, axis=0) if in_batched[0] else flag), False
+
+
+def _is_worth_bounding(kernel: Kernel, tile: int) -> bool:
+    """Whether a look at the scores may pay: many pairs, and rows that hear at least themselves."""
+    is_plain = kernel.row is None and (not kernel.relations or is_causal(kernel))
+    return _is_softmax(kernel) and is_plain and kernel.keys.shape[0] > tile
+
+
+def _is_softmax(kernel: Kernel) -> bool:
+    return kernel.link.is_exponential and kernel.link.is_shift_free and kernel.is_bilinear
+
+
+def _top(kernel: Kernel):
+    """The Cauchy–Schwarz bound of all scores."""
+    return jax.lax.stop_gradient(_longest(kernel.queries) * _longest(kernel.keys))
 
 
 def _longest(vectors):
@@ -98,11 +144,11 @@ def _longest(vectors):
 
 
 def _attend_in_squares(kernel: Kernel, columns, tile: int):
-    summed = pairwise_sums(kernel, kernel.mass[:, None] * columns, tile)
     if kernel.link.is_normalised:
+        summed = pairwise_sums(kernel, kernel.mass[:, None] * columns, tile)
         return summed[:, :-1] / summed[:, -1:]
-    is_partial = kernel.relations and kernel.average
-    return summed[:, :-1] / jnp.cumsum(kernel.mass)[:, None] if is_partial else summed[:, :-1]
+    summed = pairwise_sums(kernel, kernel.mass[:, None] * columns[:, :-1], tile)
+    return summed / jnp.cumsum(kernel.mass)[:, None] if kernel.relations and kernel.average else summed
 
 
 def _attend(kernel: Kernel, listeners, columns):

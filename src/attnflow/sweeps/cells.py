@@ -6,6 +6,7 @@ import json
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -114,8 +115,12 @@ def _runs(plan: Plan, part: Part) -> list[Trajectory]:
             return _side_by_side(built, options)
         except BadInput:  # cells that turn out to differ in more than numbers
             pass
-    is_path = any(one.needs_path for one in plan.observables)
-    return [evolve(flow, mu, **(own if is_path else own | {"save": 1})) for flow, mu, own in built]
+    own = {} if any(one.needs_path for one in plan.observables) else {"save": 1}
+    return [_alone(flow, mu, told | own) for flow, mu, told in built]
+
+
+def _alone(flow, mu, options: dict[str, Any]) -> Trajectory:
+    return evolve(flow, mu, **options)
 
 
 def _side_by_side(built, options) -> list[Trajectory]:

@@ -90,10 +90,12 @@ def _dask(address: str, workers: int):
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise BadInput("--on dask needs dask: pip install 'attnflow[dask]'; --on processes and --shard do not") from None
+        raise BadInput(
+            "--on dask needs dask: pip install 'attnflow[dask]'; --on processes and --shard do not"
+        ) from None
     if not address:
         with (
-            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster,
             Client(cluster) as client,
         ):
             yield client.get_executor(retries=3)

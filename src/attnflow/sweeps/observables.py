@@ -162,15 +162,26 @@ def _in_time(name: str, inside: str) -> Observable:
     options = dict(_option(name, part, read) for part in parts if part != "t")
     label = f"{name}({', '.join(parts)})" if parts else name
     if over_time:
-        return Observable(label, about, lambda run: _at_times(run, read, options, slice(None)), over_time=True, needs_path=True, is_cheap=True)
-    return Observable(label, f"{about}, at the end", lambda run: _at_times(run, read, options, slice(-1, None))[0], is_cheap=True)
+        return Observable(
+            label,
+            about,
+            lambda run: _at_times(run, read, options, slice(None)),
+            over_time=True,
+            needs_path=True,
+            is_cheap=True,
+        )
+    return Observable(
+        label, f"{about}, at the end", lambda run: _at_times(run, read, options, slice(-1, None))[0], is_cheap=True
+    )
 
 
 def _option(name: str, part: str, read) -> tuple[str, float]:
     key, equals, value = (word.strip() for word in part.partition("="))
     takes = [key for key in inspect.signature(read).parameters if key not in ("run", "picked")]
     if not equals or key not in takes:
-        raise BadInput(f"measure {name}({part}): takes t (over time){', and ' + ', '.join(takes) + '=' if takes else ''}")
+        raise BadInput(
+            f"measure {name}({part}): takes t (over time){', and ' + ', '.join(takes) + '=' if takes else ''}"
+        )
     try:
         number = float(value)
     except ValueError:
@@ -232,7 +243,9 @@ def _theory(inside: str) -> Observable:
             raise BadInput(f"theory({inside}): {claim.key} predicts no {number}, only {', '.join(numbers) or 'words'}")
         return float(numbers[number])
 
-    return Observable(f"theory({claim.key}:{number})", f"{number} predicted by {claim.key}", read, needs_path=True, is_cheap=True)
+    return Observable(
+        f"theory({claim.key}:{number})", f"{number} predicted by {claim.key}", read, needs_path=True, is_cheap=True
+    )
 
 
 def _function_of(words: str) -> Callable:

@@ -21,7 +21,7 @@ LETTERS = {"attention.beta": r"$\beta$", "attention.eps": r"$\varepsilon$", "flo
 
 @styled
 def sweep_figure(dataset: xr.Dataset) -> Figure:
-    """One panel for everything measured; repetitions become bands (95 %) around their mean, or medians where values are infinite."""
+    """One panel for everything measured; repetitions become 95 % bands around means, or quartiles around medians."""
     names = [name for name in json.loads(dataset.attrs["measure"]) if not name.startswith("theory(")][:MOST]
     columns = 2 if len(names) == 4 else min(3, len(names))
     rows = -(-len(names) // columns)
@@ -73,7 +73,9 @@ def is_log(values) -> bool:
 def summarised(values: xr.DataArray, kept: list[str]):
     """Middle, low and high of repetitions: the mean and its 95 % interval, or quartiles around the median."""
     rest = [dim for dim in values.dims if dim not in kept]
-    flat = values.stack(all_=rest).transpose(*kept, "all_").values if rest else values.transpose(*kept).values[..., None]
+    flat = (
+        values.stack(all_=rest).transpose(*kept, "all_").values if rest else values.transpose(*kept).values[..., None]
+    )
     count = np.sum(~np.isnan(flat), axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         if np.isinf(flat).any():
@@ -81,7 +83,9 @@ def summarised(values: xr.DataArray, kept: list[str]):
             low, middle, high = np.quantile(shown, (0.25, 0.5, 0.75), axis=-1, method="inverted_cdf")
             return middle, low, high, "median"
         middle = np.nansum(flat, axis=-1) / np.where(count == 0, np.nan, count)
-        spread = np.sqrt(np.nansum((flat - middle[..., None]) ** 2, axis=-1) / np.maximum(count - 1, 1) / np.maximum(count, 1))
+        spread = np.sqrt(
+            np.nansum((flat - middle[..., None]) ** 2, axis=-1) / np.maximum(count - 1, 1) / np.maximum(count, 1)
+        )
     half = np.where(count > 1, 1.96 * spread, 0.0)
     return middle, middle - half, middle + half, "mean"
 

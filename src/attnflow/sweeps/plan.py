@@ -130,7 +130,9 @@ def make_plan(
     _check_clock(plan, keys)
     for name in plan.theory:
         if name not in [one.name for one in plan.observables]:
-            raise BadInput(f"theory of {name}: is not measured; measured are {', '.join(o.name for o in plan.observables)}")
+            raise BadInput(
+                f"theory of {name}: is not measured; measured are {', '.join(o.name for o in plan.observables)}"
+            )
     plan.corners()
     return plan
 
@@ -139,7 +141,9 @@ def _check_clock(plan: Plan, keys: list[str]) -> None:
     over_time = [one.name for one in plan.observables if one.over_time]
     moved = [key for key in keys if key in ("time.until", "time.save", "time.spacing")]
     if over_time and moved:
-        raise BadInput(f"{over_time[0]} needs one clock for all cells, but {moved[0]} is an axis; measure it at the end")
+        raise BadInput(
+            f"{over_time[0]} needs one clock for all cells, but {moved[0]} is an axis; measure it at the end"
+        )
 
 
 def read_cell(table: dict[str, Any], overrides: dict[str, Any]) -> Scenario:

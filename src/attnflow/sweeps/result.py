@@ -77,7 +77,10 @@ def _labels(values) -> tuple[np.ndarray, dict[str, Any]]:
 
 def label(axis: Axis, index: int) -> str:
     """A value of an axis in words."""
-    words = [f"{v:g}" if isinstance(v, float) else v if isinstance(v, str) else json.dumps(v) for v in axis.at(index).values()]
+    words = [
+        f"{v:g}" if isinstance(v, float) else v if isinstance(v, str) else json.dumps(v)
+        for v in axis.at(index).values()
+    ]
     return ", ".join(words)
 
 

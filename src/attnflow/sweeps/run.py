@@ -131,7 +131,9 @@ def _check_can_travel(plan: Plan) -> None:
                 pickle.dumps(one)
             except Exception:
                 name = getattr(one, "__name__", one)
-                raise BadInput(f"{name} cannot be sent to other processes; define it in a module, or say on='serial'") from None
+                raise BadInput(
+                    f"{name} cannot be sent to other processes; define it in a module, or say on='serial'"
+                ) from None
 
 
 def claim(folder: Path, plan: Plan) -> None:
@@ -140,7 +142,9 @@ def claim(folder: Path, plan: Plan) -> None:
     if folder.exists() and not mark.is_file() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadInput(f"{folder} exists and holds no sweep; choose another --out")
     if mark.is_file() and _digest_in(mark) != plan.digest:
-        raise BadInput(f"{folder} holds another sweep (scenario, axes, measures or versions differ); choose another --out")
+        raise BadInput(
+            f"{folder} holds another sweep (scenario, axes, measures or versions differ); choose another --out"
+        )
     try:
         (folder / "parts").mkdir(parents=True, exist_ok=True)
     except OSError as error:

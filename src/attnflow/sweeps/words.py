@@ -32,7 +32,9 @@ def place_of(dataset: xr.Dataset, cell: int) -> str:
     """A cell in words: the values of its axes."""
     axes = json.loads(dataset.attrs["axes"])
     places = np.unravel_index(cell, dataset["status"].shape)
-    return ", ".join(f"{k} = {v[int(at)]}" for axis, at in zip(axes, places) for k, v in zip(axis["keys"], axis["values"]))
+    return ", ".join(
+        f"{k} = {v[int(at)]}" for axis, at in zip(axes, places) for k, v in zip(axis["keys"], axis["values"])
+    )
 
 
 def summary_rows(dataset: xr.Dataset) -> tuple[tuple[str, ...], list[tuple]]:
@@ -70,7 +72,10 @@ def sweep_story(dataset: xr.Dataset, files: dict[str, str]) -> list[Block]:
     blocks += [Block("picture", "figure.png", "Measured quantities over the axes")] if "figure.png" in files else []
     blocks += [Block("heading", "What was swept"), Block("items", said)]
     blocks += [Block("items", [f"{n}: {dataset[n].attrs['long_name']}" for n in json.loads(dataset.attrs["measure"])])]
-    blocks += [Block("heading", "What came out"), Block("text", f"Of {dataset['status'].size} cells: {endings(dataset)}.")]
+    blocks += [
+        Block("heading", "What came out"),
+        Block("text", f"Of {dataset['status'].size} cells: {endings(dataset)}."),
+    ]
     columns, rows = summary_rows(dataset)
     if rows:
         blocks.append(Block("table", [columns, *rows[:MOST_ROWS]]))

@@ -142,9 +142,12 @@ export class AfExplorer extends LitElement {
     const isBack = this.status === "reconnecting" && now === "open";
     this.status = now;
     if (now !== "open") return;
-    this.transport!.send({ do: "hello" });
-    if (isBack && this.scenario) this.request(this.scenario);
-    else if (!isBack) void this.#begin();
+    const hello = () => this.transport!.send({ do: "hello" });
+    if (!isBack) void this.#begin().then(hello);
+    else {
+      hello();
+      if (this.scenario) this.request(this.scenario);
+    }
   }
 
   /** The scenario of the link, or what the user opened. */
@@ -368,7 +371,9 @@ export class AfExplorer extends LitElement {
     if (ready) ready.style.width = `${100 * Math.min(1, run.ended ? 1 : run.clock.share(run.path.end))}%`;
     const count = run.clustersAt(t);
     const facts = root.querySelector(".facts .count");
-    if (facts) facts.textContent = count === null ? "" : String(count);
+    if (facts) facts.textContent = count === null ? "" : count === 0 ? "spread out" : String(count);
+    const now = root.querySelector(".facts .now");
+    if (now) now.textContent = count === 0 ? " now" : count === 1 ? " cluster now" : " clusters now";
     root.querySelector(".facts .many")?.toggleAttribute("hidden", count === null);
     const size = root.querySelector(".facts .scale");
     if (size) size.textContent = this.#scaleWords();
@@ -587,10 +592,10 @@ export class AfExplorer extends LitElement {
         ${scenario ? html`${formula(scenario)}<div class="chips">${parameters(scenario).map((words) => html`<span class="chip">${words}</span>`)}</div>` : nothing}
       </div>
       <div class="facts">
-        <span class="many" hidden><b class="count"></b> clusters now${count === undefined ? nothing : html`, <b class="final">${count}</b> at the end`}</span>
+        <span class="many" hidden><b class="count"></b><span class="now"></span>${count === undefined ? nothing : html`, <b class="final">${count}</b> at the end`}</span>
         <span class="scale"></span>
         ${run?.isPreview && run.path.n < (scenario?.tokens?.n ?? 0) ? html`<span>preview with ${run.path.n} tokens</span>` : nothing}
-        ${this.chosen >= 0 && run ? html`<span>token <b>${this.chosen + 1}</b>${run.labels ? html`, cluster <b>${run.labels[this.chosen] + 1}</b>` : nothing}</span>` : nothing}
+        ${this.chosen >= 0 && run ? html`<span>token <b>${this.chosen + 1}</b>${run.labels ? html`, ${run.labels[this.chosen] < 0 ? "in no cluster" : html`cluster <b>${run.labels[this.chosen] + 1}</b>`}` : nothing}</span>` : nothing}
       </div>
       <div class="corner">
         ${run?.start.drawn === "projection" && this.transport!.isLive ? html`<select aria-label="Projection" @change=${(e: Event) => this.#project((e.target as HTMLSelectElement).value as View["projection"])}>

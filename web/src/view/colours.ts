@@ -6,6 +6,7 @@ const LIGHT = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
 const DARK = ["#4aa8e8", "#ff8a3d", "#2fcf9f", "#e79cc6", "#f5bd45", "#8fd0f7", "#f0e442"];
 
 export function clusterColour(label: number, isDark: boolean): Color {
+  if (label < 0) return neutral(isDark);
   const table = isDark ? DARK : LIGHT;
   if (label < table.length) return new Color(table[label]);
   const turn = (0.11 + (label - table.length) * 0.381966) % 1;

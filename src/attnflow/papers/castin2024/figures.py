@@ -44,7 +44,8 @@ def _adversarial_page(counts, found, known):
         ax.loglog(counts, values / np.sqrt(counts), "o", color=PALETTE[k], markersize=3.5, label=f"$R = {radius:g}$")
         ax.loglog(counts, known[radius] / np.sqrt(counts), color=PALETTE[k], linewidth=0.9)
         if np.exp(2 * radius**2) <= counts[-1]:
-            ax.axvline(np.exp(2 * radius**2), color=PALETTE[k], linewidth=0.7, linestyle=":")
+            place = float(np.exp(2 * radius**2))
+            ax.axvline(place, color=PALETTE[k], linewidth=0.7, linestyle=":", label=rf"$e^{{2R^2}} = {place:.3g}$")
     ax.set(xlabel="tokens $n$", ylabel=r"$\mathrm{Lip}/\sqrt{n}$")
-    ax.legend()
+    ax.legend(fontsize=7.5)
     return page

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import gammaln, ive
 
 from ...attention import Softmax, Unnormalised
 from ...flow import Flow
@@ -13,28 +11,13 @@ from ...linalg.matrices import is_concrete, is_scheduled
 from ...measures import Particles
 from ...spaces import Sphere
 from ...sphere.noisy_circle import onset, ordered_law
+from ...sphere.noisy_sphere import critical_beta, critical_noise
 from ...sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, equal_masses, model_of, positive_multiple, rule_speed
 from ..variables import value_matrix
 from .hunts import fokker_planck_trial, jump_trial, noise_trial
-
-
-def critical_noise(d: int, beta: float) -> float:
-    r"""The κ at which the uniform law of noisy unnormalised attention loses stability.
-
-    $$\kappa_c = \frac{2(\beta/2)^{d/2}}{\Gamma(d/2)\,I_{d/2}(\beta)},\qquad \kappa_c = d\text{ at }\beta = 0$$
-    """
-    if beta == 0:
-        return float(d)
-    log = np.log(2) + d / 2 * np.log(beta / 2) - gammaln(d / 2) - np.log(ive(d / 2, beta)) - beta
-    return float(np.exp(log))
-
-
-def critical_beta(d: int) -> float:
-    r"""The β up to which order sets in continuously: $I_{d/2+1}(\beta)/I_{d/2}(\beta) = 1/d$."""
-    return float(brentq(lambda beta: ive(d / 2 + 1, beta) / ive(d / 2, beta) - 1 / d, 1e-6, 10.0, xtol=1e-14))  # pyright: ignore[reportArgumentType]
 
 
 def _is_noisy(flow, mu, rules) -> bool:

@@ -197,9 +197,9 @@ def complex_rotating(*, full: bool, seed: int) -> Drawn:
     times = np.concatenate([[0.0], np.linspace(5, 40, 71)])
     z, spectrum = tokens_at(plain(FIGURE_14), cube(25, 3, seed), times), classify(FIGURE_14, 3)
     eigenvalues, left = np.linalg.eig(FIGURE_14.T)
-    pair = int(np.argmax(eigenvalues.imag))
+    pair = int(np.argmax(np.imag(eigenvalues)))
     side = z[-1] @ spectrum.left[0] > 0
-    turning, rate = [], eigenvalues[pair]
+    turning, rate = [], complex(eigenvalues[pair])
     for group in (side, ~side):
         if group.sum() > 1:
             q = (z @ left[:, pair])[:, group]

@@ -14,7 +14,7 @@ from ...figure import Drawn, figure
 @styled
 def noise(*, full: bool, seed: int) -> Drawn:
     n, fig, data, off = (4000 if full else 600), new_figure(9.6, 3.2), {}, []
-    words = []
+    words, left_out = [], 0
     for ax, beta in zip(fig.subplots(1, 3, sharey=True), (0.0, 2.0, 4.0)):
         found = onset(beta)
         ratios = np.array(
@@ -24,21 +24,30 @@ def noise(*, full: bool, seed: int) -> Drawn:
         theory = np.array([ordered_law(kappa, beta=beta).order for kappa in kappas])
         orders = simulated_orders(kappas, beta=beta, n=n, seed=seed)
         _branch(ax, beta, found, kappas[-1])
-        ax.plot(kappas, orders, "o", color=PALETTE[1], markersize=4.5, label=f"{n} tokens")
-        ax.set(xlabel=r"$\kappa$", title=rf"$\beta = {beta:g}$", ylim=(-0.03, 1))
-        data |= {f"kappa_{beta:g}": kappas, f"order_{beta:g}": orders, f"theory_{beta:g}": theory}
+        room = _allowed(kappas, theory, found.linear, n)
         # Close to the threshold fluctuations are of the size of the order itself.
         is_clear = (kappas < 0.9 * found.ordered) | (kappas > found.ordered * 1.1) | (orders > 0.5)
-        off.append((np.abs(orders - theory) / _allowed(kappas, theory, found.linear, n))[is_clear].max())
+        looks = {"color": PALETTE[1], "markersize": 4.5, "capsize": 2, "elinewidth": 0.8}
+        ax.errorbar(
+            kappas[is_clear], orders[is_clear], room[is_clear], fmt="o", label=f"{n} tokens, bars: allowed", **looks
+        )
+        ax.plot(
+            kappas[~is_clear], orders[~is_clear], "o", mfc="none", color=PALETTE[1], markersize=4.5, label="not judged"
+        )
+        left_out += int(np.sum(~is_clear))
+        ax.set(xlabel=r"$\kappa$", title=rf"$\beta = {beta:g}$", ylim=(-0.03, 1))
+        data |= {f"kappa_{beta:g}": kappas, f"order_{beta:g}": orders, f"theory_{beta:g}": theory}
+        off.append((np.abs(orders - theory) / room)[is_clear].max())
         words.append(f"β = {beta:g}: κ_c = {found.linear:.4f}, order from {found.ordered:.4f} (jump {found.jump:.2f})")
     fig.axes[0].set_ylabel("order $r$")
-    fig.axes[0].legend(loc="lower right")
+    fig.axes[0].legend(loc="lower right", fontsize=7.5)
     expected = (
         "simulated order on the branch away from thresholds, up to the fluctuations of the tokens; the branch is "
         "continuous at κ_c = β/I₁(β) while I₂/I₁ < ½ and begins earlier with a jump at β = 4"
     )
     held = max(off) < 1 and [onset(b).is_continuous for b in (0.0, 2.0, 4.0)] == [True, True, False]
-    observed = f"largest deviation {max(off):.2f} of what is allowed; " + "; ".join(words)
+    observed = f"largest deviation {max(off):.2f} of what is allowed, {left_out} dots near thresholds not judged; "
+    observed += "; ".join(words)
     return Drawn(fig, data, expected, bool(held), observed, ("dashed: the unstable part of the branch",))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import jax
 import numpy as np
 
-from ..attention import Softmax
-from ..flow import Flow
-from ..observe.matrix import column_sums
-from .curves import draw_band
-from .style import GREY, PALETTE, styled
+from ...attention import Softmax
+from ...flow import Flow
+from ...observe.matrix import column_sums
+from ..curves import draw_band
+from ..style import GREY, PALETTE, styled
 
 MOST_TIMES = 24
 """Saved times at which sums are taken."""

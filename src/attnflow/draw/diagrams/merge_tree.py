@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from ..limits.gathering import Gathering
-from ..observe.merge_tree import merge_tree
-from .curves import is_geometric
-from .style import GREY, SLATE, styled
+from ...limits.gathering import Gathering
+from ...observe.merge_tree import merge_tree
+from ..curves import is_geometric
+from ..style import GREY, SLATE, styled
 
 WIDTH = 0.62
 """The height of a branch, as a part of the share of tokens it holds."""

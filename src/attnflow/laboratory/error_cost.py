@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from .style import INK, PALETTE, SLATE, new_figure, styled
+from ..draw.style import INK, PALETTE, SLATE, new_figure, styled
 
 COLOURS = {"tokens": PALETTE[0], "moments": PALETTE[1], "law": PALETTE[2]}
 
@@ -22,7 +22,9 @@ def error_cost_figure(table, *, error: float, chosen: str = "", title: str = "")
                 textcoords="offset points", ha="right", fontsize=8, color=SLATE)  # fmt: skip
     for of in dict.fromkeys(row.of for row in rows):
         own = [row for row in rows if row.of == of]
-        ax.scatter([r.speedup for r in own], [r.error for r in own], s=34, color=COLOURS[of], label=f"of {of}", zorder=3)
+        ax.scatter(
+            [r.speedup for r in own], [r.error for r in own], s=34, color=COLOURS[of], label=f"of {of}", zorder=3
+        )
     for row in rows:
         is_right = row.speedup > 30
         weight = "bold" if row.name == chosen else "normal"
