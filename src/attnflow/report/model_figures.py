@@ -70,7 +70,7 @@ def regime_map(study: Study) -> Figure:
         )
     ax.set(xlabel="share of tokens heard, $n_{eff}/n$", ylabel="median cosine with what is heard", ylim=(None, 1.03))
     _log_axis(ax)
-    ax.legend(loc="lower right")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
     return fig
 
 
@@ -142,7 +142,7 @@ def exponents(study: Study) -> Figure:
     ax.bar(layers, study.rates, color=np.where(study.rates > 0, PALETTE[1], PALETTE[0]), width=0.8)
     ax.axhline(0, color=INK, linewidth=0.6)
     ax.axvline(study.model.depth + 0.5, color=SLATE, linestyle=":", linewidth=1)
-    ax.annotate("trained depth", (study.model.depth + 0.5, 1), xycoords=("data", "axes fraction"), xytext=(4, -10),
+    ax.annotate("trained depth", (study.model.depth + 0.5, 0), xycoords=("data", "axes fraction"), xytext=(4, 4),
                 textcoords="offset points", fontsize=8, color=SLATE)  # fmt: skip
     ax.set(xlabel="layer", ylabel="growth rate per layer")
     return fig
