@@ -29,7 +29,8 @@ def honest(key, index):
 
 @pytest.mark.parametrize(("key", "index"), CASES)
 def test_an_honest_run_is_never_refuted(key, index):
-    assert outcome(find_claim(key), honest(key, index)) in ("holds", "consistent", "undecided")
+    # None: a run that was saved late may have left the hypotheses.
+    assert outcome(find_claim(key), honest(key, index)) in ("holds", "consistent", "undecided", None)
 
 
 @pytest.mark.parametrize("key", dict.fromkeys(key for key, _ in CASES))
