@@ -27,10 +27,10 @@ def triples(model: Model) -> list[tuple[int, int, np.ndarray, float]]:
             Q, K, V, W = (np.asarray(M) for M in (heads.Q[h], heads.K[g], heads.V[g], heads.W[h]))
             values, vectors = np.linalg.eig(V @ W)
             order = np.argsort(-np.abs(values))
-            top, second = values[order[0]], np.abs(values[order[1]])
+            top, second = complex(values[order[0]]), float(np.abs(values[order[1]]))
             if abs(top.imag) > 1e-9 * abs(top) or top.real <= 0 or second >= top.real * (1 - 1e-9):
                 continue
-            phi = (W @ vectors[:, order[0]]).real
+            phi = np.real(W @ vectors[:, order[0]])
             score = float((Q @ phi) @ (K @ phi) / (phi @ phi))
             if score > 0:
                 found.append((layer, h, values[order], score))
@@ -46,8 +46,8 @@ def good_triples(*, full: bool, seed: int) -> Drawn:
         raise BadInput(f"{model.name} has no head that is a good triple")
     fig = new_figure(7.2, 3.6)
     for ax, (layer, h, values, score) in zip(fig.subplots(1, 2), found):
-        ax.scatter(values.real, values.imag, s=14, color=PALETTE[0], linewidth=0)
-        ax.scatter(values[0].real, 0, s=46, color=PALETTE[1], marker="D", zorder=3)
+        ax.scatter(np.real(values), np.imag(values), s=14, color=PALETTE[0], linewidth=0)
+        ax.scatter(np.real(values[0]), 0, s=46, color=PALETTE[1], marker="D", zorder=3)
         ax.axhline(0, color=SLATE, linewidth=0.6)
         ax.axvline(0, color=SLATE, linewidth=0.6)
         ax.set(xlabel="real part", ylabel="imaginary part", aspect="equal", adjustable="datalim",
