@@ -388,7 +388,8 @@ def test_a_line_of_progress_says_where_and_how_long():
 def test_json_has_no_words_that_json_lacks():
     said = plain({"a": np.array([1.0, np.inf]), "b": (np.nan, None, True), 3: Path("x"), "d": Hypothesis("w", 1.0)})
     assert json.loads(json.dumps(said, allow_nan=False)) == {
-        "a": [1.0, None], "b": [None, None, True], "3": "x", "d": {"words": "w", "margin": 1.0},
+        "a": [1.0, None], "a_is": [None, "infinite"], "b": [None, None, True], "b_is": ["not a number", None, None],
+        "3": "x", "d": {"words": "w", "margin": 1.0},
     }  # fmt: skip
 
 
