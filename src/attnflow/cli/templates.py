@@ -54,6 +54,7 @@ ABOUT = {
     "time.jumps": "times at which weights that depend on time jump",
     "output.figure": "formats of the figure: png, pdf, svg",
     "output.animation": "whether an animation is made",
+    "output.page": "whether one HTML file that plays the run is left too",
     "output.chunk": "saved times between two checkpoints",
 }  # fmt: skip
 
