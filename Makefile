@@ -23,8 +23,7 @@ run: setup
 
 # Two workers share two cores: threaded BLAS inside each would only make them wait for each other.
 test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
-# A file stays with one worker, so that each of its shapes compiles once.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 test: $(TOOLS)
 	$(PYTEST) -m "not slow and not weights" --ignore tests/web

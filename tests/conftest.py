@@ -16,6 +16,13 @@ ENGINE = (
 jaxtyping.install_import_hook([f"attnflow.{module}" for module in ENGINE], "beartype.beartype")
 
 
+def pytest_collection_modifyitems(items):
+    """A file stays with one worker, so that each of its shapes compiles once; larger files name groups of their own."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
 @pytest.fixture
 def rng():
     return np.random.default_rng(20230505)

@@ -21,19 +21,28 @@ CASES = [
 ]
 
 
+def by_paper(key, *rest):
+    """A case that stays with the worker of its paper; further honest runs of a claim are for the long tests."""
+    marks = [pytest.mark.xdist_group(f"mutants of {key.split('.')[0]}")]
+    return pytest.param(key, *rest, marks=[*marks, pytest.mark.slow] if any(rest) else marks)
+
+
+KEYS = list(dict.fromkeys(key for key, _ in CASES))
+
+
 @cache
 def honest(key, index):
     paper, number = key.split(".", 1)
     return PAPERS[paper].RUNS[number][index]()
 
 
-@pytest.mark.parametrize(("key", "index"), CASES)
+@pytest.mark.parametrize(("key", "index"), [by_paper(*case) for case in CASES])
 def test_an_honest_run_is_never_refuted(key, index):
     # None: a run that was saved late may have left the hypotheses.
     assert outcome(find_claim(key), honest(key, index)) in ("holds", "consistent", "undecided", None)
 
 
-@pytest.mark.parametrize("key", dict.fromkeys(key for key, _ in CASES))
+@pytest.mark.parametrize("key", [by_paper(key) for key in KEYS])
 def test_parts_of_an_honest_run_are_not_refuted(key):
     run = honest(key, 0)
     found = {name: outcome(find_claim(key), part) for name, part in honest_parts(run).items() if len(run.ts) > 1}
@@ -41,14 +50,13 @@ def test_parts_of_an_honest_run_are_not_refuted(key):
     assert find_claim(key).decides != "trajectory" or found.get("last") != "holds", "one saved time shows no motion"
 
 
-@pytest.mark.parametrize("key", dict.fromkeys(key for key, _ in CASES))
+@pytest.mark.parametrize("key", [by_paper(key) for key in KEYS])
 def test_a_nan_never_holds(key):
     assert outcome(find_claim(key), with_nan(honest(key, 0))) in (None, "undecided")
 
 
 @pytest.mark.parametrize(
-    "key",
-    [key for key in dict.fromkeys(key for key, _ in CASES) if find_claim(key).decides in ("trajectory", "end state")],
+    "key", [by_paper(key) for key in KEYS if find_claim(key).decides in ("trajectory", "end state")]
 )
 def test_wrong_runs_are_noticed(key):
     """Four of five, not counting what the table of the paper says the claim cannot see."""
