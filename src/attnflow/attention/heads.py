@@ -137,21 +137,26 @@ def _says(rule, V, x, mu, summation):
 
 def _are_alike(heads) -> bool:
     """Whether heads differ in numbers alone, so that one program serves all."""
-    shapes = [jax.tree.map(lambda a: (jnp.shape(a), jnp.result_type(a)), head) for head in heads]
-    is_known = all(isinstance(V, Factored) for _, V in heads)
-    return (
-        is_known
-        and all(jax.tree.structure(h) == jax.tree.structure(heads[0]) for h in heads)
-        and all(shape == shapes[0] for shape in shapes)
-    )
+    return all(isinstance(V, Factored) for _, V in heads) and all(_shape(head) == _shape(heads[0]) for head in heads)
+
+
+def _shape(head):
+    """What a head is but for its numbers: shapes and kinds of arrays, and everything else as it is."""
+    leaves, structure = jax.tree.flatten(head)
+    return [(a.shape, a.dtype) if eqx.is_array(a) else a for a in leaves], structure
 
 
 def _in_turn(heads, x, mu, summation):
     """Heads after one another: side by side (vmap) is twice as slow on CPUs."""
-    rules, values = jax.tree.map(lambda *leaves: jnp.stack(leaves), *heads)
-    one = lambda head: summation.sum(head[0].kernel(x, mu), head[1].values(mu.x))  # noqa: E731
-    said = jnp.moveaxis(jax.lax.map(one, (rules, values)), 0, 1).reshape(len(x), -1)
-    return said @ jnp.moveaxis(values.W, 2, 1).reshape(said.shape[1], -1).astype(x.dtype)
+    numbers, rest = zip(*(eqx.partition(head, eqx.is_array) for head in heads))
+    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *numbers)
+
+    def one(head):
+        rule, V = eqx.combine(head, rest[0])
+        return summation.sum(rule.kernel(x, mu), V.values(mu.x))
+
+    said = jnp.moveaxis(jax.lax.map(one, stacked), 0, 1).reshape(len(x), -1)
+    return said @ jnp.moveaxis(stacked[1].W, 2, 1).reshape(said.shape[1], -1).astype(x.dtype)
 
 
 def _sum(parts):
