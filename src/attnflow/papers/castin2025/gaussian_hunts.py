@@ -299,8 +299,8 @@ def isotropic_trial(rng, *, seen: float = 0.0) -> Trial:
     t = 2 / float(np.linalg.norm(V, 2) * np.linalg.norm(B, 2) * np.trace(S))
     end = matrix_run(S, np.array([t]), _rule_rate(kind, B, V))[-1]
     moved = float(np.nan_to_num(np.abs(end - S).max() / np.trace(S), nan=np.inf)) / 1e-7
-    # Ranks are whole numbers, so a violation exceeds the bound by a half at least.
-    allowed = d - np.linalg.matrix_rank(B) / 2 + 0.25
+    # Ranks are whole numbers, so a violation exceeds the bound by a half at least; that of B is known up to rounding.
+    allowed = d - np.linalg.matrix_rank(B, rtol=1e-10) / 2 + 0.25
     return Trial(max(moved, rank / allowed), t, f"{kind}, {shown(B=B, V=V, L=L)}")
 
 
