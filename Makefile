@@ -92,7 +92,7 @@ test-web: $(PAGE) $(WEB)
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
 	  || echo "No chromium on this machine, and none can be installed: tests in a browser are left out"
-	$(BIN)/python -m pytest tests/web
+	$(BIN)/python -m pytest tests/web $(WEBTESTS)
 
 $(VENV)/.bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
