@@ -100,7 +100,7 @@ def stein_velocity(flow: Flow, g: Gaussian, x: Float[Array, "n d"], *, t=0.0) ->
     return said if flow.feed_forward is None else said + flow.feed_forward(x)
 
 
-def check_closed(flow, mu: Gaussian) -> None:
+def check_closed(flow, mu) -> None:
     """Raise a clear error when the flow does not keep Gaussians Gaussian."""
     check_gaussian(flow, mu)
     if (reason := flow.attention.why_not_closed()) is not None:
