@@ -125,7 +125,7 @@ def finished(process):
 
 def test_kill_9_and_run_again(tmp_path):
     (tmp_path / "slow.toml").write_text(SLOW)
-    work, out = tmp_path / ".killed.partial", tmp_path / "killed"
+    work, out = tmp_path / ".killed.attnflow-partial", tmp_path / "killed"
     process = command(tmp_path, "--out", str(out), "--json")
     while not (work / "part3.npz").exists():
         assert process.poll() is None, process.communicate()

@@ -4,7 +4,7 @@ from attnflow.papers.hunt import outside
 from attnflow.papers.register import claims
 
 WIDER = {
-    "geshkovski2023.theorem4.2", "geshkovski2023.theorem5.2",
+    "geshkovski2023.theorem4.2", "geshkovski2023.conjecture4.3", "geshkovski2023.theorem5.2",
     "geshkovski2025.tight", "karagodin2025.alternative",
 }  # fmt: skip
 """Conclusions that hold on all trials tried so far although a hypothesis is missing."""

@@ -16,7 +16,7 @@ def test_networks_follow_the_recursion(name, has_values):
     n, d, layers = 48, 256, 12
     start = Sphere().retract(jax.random.normal(jax.random.key(1), (n, d)))
     found = random_network(
-        SCHEMES[name], start, jax.random.key(2), layers=layers, beta=float(np.sqrt(d)), has_values=has_values
+        SCHEMES[name](), start, jax.random.key(2), layers=layers, beta=float(np.sqrt(d)), has_values=has_values
     )
     law = apart(name, n=n, layers=layers, has_values=has_values)
     # One draw of the weights: fluctuations of order d^{-1/2} per layer, and e^{σ²}/n is a mean over many tokens.

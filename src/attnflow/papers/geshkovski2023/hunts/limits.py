@@ -175,7 +175,10 @@ def planes_ratio(c) -> float:
     size, low, high = np.abs(c[0]).max(), c.min(axis=1), c.max(axis=1)
     outward = max(float(np.max(np.diff(high), initial=0)), float(np.max(-np.diff(low), initial=0))) / size
     off = np.abs(c[-1][:, None] - np.array([low[-1], 0.0, high[-1]])).min(axis=1)
-    return max(outward / 1e-6, rest_ratio(off / size, np.abs(c[-1] - c[-2]) / size))
+    if outward > 1e-6:
+        return outward / 1e-6
+    # NaN passes through: Python's max would drop it.
+    return float(np.maximum(outward / 1e-6, rest_ratio(off / size, np.abs(c[-1] - c[-2]) / size)))
 
 
 def rest_ratio(off, moved) -> float:
