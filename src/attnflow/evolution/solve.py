@@ -12,6 +12,7 @@ from jaxtyping import Array, Float
 
 from ..flow import AnyFlow, VectorField, check_fits
 from ..linalg.matrices import is_concrete
+from ..linalg.rows import taken
 from ..measures import Particles
 from ..summation import Summation
 from .clock import Clock, clock_of
@@ -37,8 +38,7 @@ def integrate(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summ
         shared = shared.filled(mu.x.size)
     ts, x, ending = compiled(flow, mu, clock=shared, summation=summation)
     if len(shared.ts) > len(clock.ts):
-        # By NumPy: slices of JAX are compiled anew for every length.
-        ts, x = (constant(np.asarray(a)[: len(clock.ts)]) for a in (ts, x))
+        ts, x = (taken(a, np.arange(len(clock.ts))) for a in (ts, x))
     return ts, x, ending
 
 

@@ -15,6 +15,7 @@ from jaxtyping import Array, Float, Int
 
 from ..errors import BadInput
 from ..linalg.matrices import is_concrete
+from ..linalg.rows import taken
 from ..linalg.shown import Shown
 from ..measures import Gaussian, Measure, Particles
 
@@ -163,8 +164,7 @@ class Trajectory(Shown, eqx.Module):
         """The measure at the saved time of that index."""
         axis = self.ts.ndim - 1
         if is_concrete(self.states, index):
-            # By NumPy: JAX would compile for every number of times.
-            return jax.tree.map(lambda a: jax.device_put(np.take(np.asarray(a), index, axis=axis)), self.states)
+            return jax.tree.map(lambda a: taken(a, index, axis=axis), self.states)
         return jax.tree.map(lambda a: jnp.take(a, index, axis=axis), self.states)
 
     def member(self, index: int) -> Trajectory:
@@ -193,8 +193,7 @@ def trimmed(run: Trajectory) -> Trajectory:
     reached = np.flatnonzero(np.isfinite(np.asarray(run.ts)))
     if len(reached) == len(run.ts):
         return run
-    # By NumPy: JAX would compile for every number of times.
-    cut = lambda a: jax.device_put(np.asarray(a)[reached])  # noqa: E731
+    cut = lambda a: taken(a, reached)  # noqa: E731
     return eqx.tree_at(lambda r: (r.ts, r.states), run, (cut(run.ts), jax.tree.map(cut, run.states)))
 
 
