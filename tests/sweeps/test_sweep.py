@@ -142,6 +142,8 @@ BAD = {
 def test_bad_input_is_one_line_before_any_work(name, tmp_path, monkeypatch):
     monkeypatch.setattr("attnflow.sweeps.engines.CONNECT", 0.2)
     axes, options, words = BAD[name]
+    if name == "cluster":
+        pytest.importorskip("distributed")
     options = dict(options)
     scenario = SMALL | options.pop("scenario", {})
     with pytest.raises(af.BadInput) as caught:
