@@ -35,7 +35,7 @@ print(f"proved at t = {end.certificate.time:.1f}: no limit is off by more than {
 print(f"largest distance of the run from its limits: {np.abs(np.asarray(run.last.x) - end.z).max():.0e}")
 
 # %%
-# Leaders are tokens that no other token outdoes; everyone else goes to a leader or stays on a face between leaders.
+# Leaders are the corners; every other token ends on one of them, or on a face between them.
 
 fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
 ax.plot(*np.moveaxis(np.asarray(run.x), 2, 0), color="C5", lw=0.7, zorder=1)
