@@ -50,6 +50,7 @@ def claim(
 
     Example: attnflow claim geshkovski2024.theorem6.1, attnflow claim geshkovski2024
     """
+    from ..statements import claim_answer
 
     answer_to(lambda: claim_answer(key), json)
 
@@ -69,6 +70,7 @@ def conjecture(
 
     Example: attnflow conjecture vertices --effort 10 --on processes
     """
+    from ..laboratory import conjecture_answer
 
     answer_to(
         lambda: conjecture_answer(
@@ -94,7 +96,6 @@ def hunt(
 
     Example: attnflow hunt geshkovski2024.lemma6.4 --budget 10m --on processes
     """
+    from ..laboratory import hunt_answer
 
-    answer_to(
-        lambda: hunt_answer(target, budget=budget, seed=seed, on=on, workers=workers, out=out, quiet=json), json
-    )
+    answer_to(lambda: hunt_answer(target, budget=budget, seed=seed, on=on, workers=workers, out=out, quiet=json), json)
