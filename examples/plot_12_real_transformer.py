@@ -19,36 +19,20 @@ import numpy as np
 
 import attnflow as af
 from attnflow.draw.style import RC
-from attnflow.models.packages import PACKAGES
+from attnflow.models import PACKAGES, random_albert
 
 plt.rcParams.update(RC)
 
 # %%
 # Read a model
 # ------------
-# ``read_model`` takes a folder, a file of weights, a state dict, a torch module or a package. The stand-in shows what a
-# state dict looks like: names as Hugging Face has them, arrays, and the number of heads.
-
-
-def small_albert(d=32, words=40, rng=None):
-    rng = rng or np.random.default_rng(0)
-    layer = "albert.encoder.albert_layer_groups.0.albert_layers.0"
-    state = {f"albert.embeddings.{name}_embeddings.weight": rng.normal(size=(count, d))
-             for name, count in (("word", words), ("position", 64), ("token_type", 2))}  # fmt: skip
-    shapes = {f"{layer}.attention.{name}": (d, d) for name in ("query", "key", "value", "dense")}
-    shapes |= {"albert.encoder.embedding_hidden_mapping_in": (d, d), f"{layer}.ffn": (2 * d, d), f"{layer}.ffn_output": (d, 2 * d)}
-    for name, shape in shapes.items():
-        state |= {f"{name}.weight": rng.normal(size=shape) / np.sqrt(d), f"{name}.bias": np.zeros(shape[0])}
-    for name in ("albert.embeddings.LayerNorm", f"{layer}.attention.LayerNorm", f"{layer}.full_layer_layer_norm"):
-        state |= {f"{name}.weight": np.ones(d), f"{name}.bias": np.zeros(d)}
-    return af.read_model(state, config={"num_attention_heads": 4, "num_hidden_layers": 12, "hidden_act": "gelu"})
-
+# ``read_model`` takes a folder, a file of weights, a state dict, a torch module or a package.
 
 if PACKAGES["rxnmapper"].find():
     model = af.read_model("package:rxnmapper")
     prompt = "CC(C)S.CN(C)C=O.Fc1cccnc1F.O=C([O-])[O-].[K+].[K+]>>CC(C)Sc1ncccc1F"
 else:
-    model, prompt = small_albert(), np.arange(30)
+    model, prompt = random_albert(32, heads=4, depth=12), np.arange(30)
 print(model)
 
 # %%
@@ -110,9 +94,9 @@ print(f"{one.verdict}: differences of tokens shrink by {np.abs(one.transverse).m
 # -------------
 # For every head: how many tokens it hears, and which limit of theory describes what it hears best.
 
-seen, names = af.regimes(model, run, layers=[1, model.depth - 1]), np.arange(model.heads(0).count)
+seen = af.regimes(model, run, layers=[1])
 print(f"{'head':>4} {'hears':>6} {'gaussian':>9} {'hardmax':>8} {'laplace':>8}   nearest theory")
-for h in names:
+for h in range(model.heads(1).count):
     row = [seen.gaussian[0, h], seen.hardmax[0, h], seen.laplace[0, h]]
     print(f"{h:>4} {seen.n_eff[0, h]:6.1f} {row[0]:9.2f} {row[1]:8.2f} {row[2]:8.2f}   {seen.names[0, h]}")
 
