@@ -83,8 +83,8 @@ for each in (10.0, 1e3, 1e5):
 # %%
 # What it does
 # ------------
-# Under softmax all clusters meet in the end. Under a rule of finite range, clusters out of each other's hearing stand still
-# for ever.
+# Under softmax clusters go on meeting. Under a rule of finite range, clusters out of each other's hearing stand still for
+# ever.
 
 times = np.concatenate([[0.0], np.geomspace(0.1, 1e4, 200)])
 runs = {

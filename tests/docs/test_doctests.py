@@ -4,10 +4,10 @@ import doctest
 import inspect
 
 import matplotlib
-import numpy as np
 import pytest
 
 import attnflow as af
+from attnflow.papers import register
 from attnflow.scenario import data, tokens
 
 matplotlib.use("Agg")
@@ -20,7 +20,7 @@ OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 def examples_of(name: str) -> doctest.DocTest:
     told = inspect.getdoc(getattr(af, name)) or ""
-    return doctest.DocTestParser().get_doctest(told, {"np": np}, f"af.{name}", None, None)
+    return doctest.DocTestParser().get_doctest(told, {}, f"af.{name}", None, None)
 
 
 def marked(name):
@@ -30,12 +30,13 @@ def marked(name):
 @pytest.fixture
 def nothing_registered():
     """What examples register is forgotten."""
-    tables = (data.RULE_KEYS, data.OWN_RULES, data.SPACES, tokens.KINDS)
+    tables = (data.RULE_KEYS, data.OWN_RULES, data.SPACES, tokens.KINDS, register._LOADED)
     before = [dict(table) for table in tables]
     yield
     for table, old in zip(tables, before):
         table.clear()
         table.update(old)
+    register.forget_claims()
 
 
 @pytest.mark.parametrize("name", [marked(name) for name in af.__all__])
