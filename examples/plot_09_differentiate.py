@@ -101,8 +101,10 @@ for _ in range(40):
     x = unit(x - 3.0 * gradient)
 
 before, after = (af.evolve(flow, af.Particles(y), until=6.0, save=61) for y in (first, x))
-print(f"mean cosine with the target at the end: {float(jnp.mean(before.x[-1] @ target)):.3f} before,", end=" ")
-print(f"{float(jnp.mean(after.x[-1] @ target)):.3f} after; the prompt moved by {float(jnp.linalg.norm(x - first, axis=1).mean()):.3f} per token")
+moved = float(jnp.linalg.norm(x - first, axis=1).mean())
+ends = [float(jnp.mean(run.x[-1] @ target)) for run in (before, after)]
+print(f"mean cosine with the target at the end: {ends[0]:.3f} before, {ends[1]:.3f} after")
+print(f"the prompt moved by {moved:.3f} per token")
 
 fig, axes = plt.subplots(1, 3, figsize=(9, 2.8), layout="constrained")
 for ax, run, name in ((axes[0], before, "before"), (axes[1], after, "after")):

@@ -118,7 +118,11 @@ print(f"d(speed²)/dq = {jax.grad(speed)(2.0):.8f}, by differences {(speed(2 + h
 
 af.register_rule("nearby", Nearby)  # scenarios may now say: rule = "nearby", beta = 9, q = 2
 swept = af.sweep(
-    {"tokens": {"kind": "sphere", "n": 48, "d": 2}, "attention": {"rule": "nearby", "beta": 9.0}, "time": {"until": 300.0}},
+    {
+        "tokens": {"kind": "sphere", "n": 48, "d": 2},
+        "attention": {"rule": "nearby", "beta": 9.0},
+        "time": {"until": 300.0},
+    },
     {"attention.q": [0.5, 1.0, 2.0, 4.0]},
     measure="clusters(tol=0.05)",
     repeat=4,

@@ -55,8 +55,8 @@ print(f"mean cosine after {model.depth} layers: {mean_cosine(run)[-1]:.3f}; shuf
 # %%
 # Which part prevents the collapse?
 # ---------------------------------
-# ``as_flow`` gives the exact layer, or a layer without one of its parts, and ``layers`` applies it as often as one likes, also far
-# beyond the trained depth.
+# ``as_flow`` gives the exact layer, or a layer without one of its parts, and ``layers`` applies it as often as one likes,
+# also far beyond the trained depth.
 
 first = run.at(1)  # the first state that a norm of the model has made
 depth = 40

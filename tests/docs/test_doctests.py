@@ -11,7 +11,10 @@ from attnflow.papers import register
 from attnflow.scenario import data, tokens
 
 matplotlib.use("Agg")
-LONG = {"animate", "film", "save_figure", "summary_figure", "falsify", "reduce", "sweep", "transport_distance"}
+LONG = {
+    "animate", "CBO", "check", "consensus", "evolve_batch", "falsify", "film", "limit", "lyapunov", "reduce", "regimes",
+    "save_figure", "summary_figure", "sweep",
+}  # fmt: skip
 """Names whose examples draw or run for seconds."""
 SHOWN_ONLY = {"compile_cache", "explore", "load_run"}
 """Names whose examples would write to the user's cache, open a widget, or read a run that is not there."""

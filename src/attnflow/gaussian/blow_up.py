@@ -64,6 +64,12 @@ def blow_up(flow, mu: Gaussian, *, until=1e8, tol=1e-12, max_steps=2000, closed_
     implicit ones.
     Softmax with V = vI needs no run: its closed form is used unless `closed_form` is False.
     Source: derived from Castin et al. 2025 (arXiv 2501.18322).
+
+    >>> import attnflow as af
+    >>> flow = af.Flow(af.Euclidean(), af.Softmax())
+    >>> end = af.blow_up(flow, af.Gaussian([0.0], [[1.0]]))
+    >>> end.verdict.item(), end.time.item()
+    ('blow-up', 0.5)
     """
     check_run(until=until, tol=tol)
     L = start_factor(flow, mu)
