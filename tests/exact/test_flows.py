@@ -87,6 +87,7 @@ def cosine_speed(run, h):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.broad(2)
 def test_normalisation_schemes_start_at_their_speed(scheme):
     normalisation, expected = SCHEMES[scheme]
     flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0), normalisation=normalisation)

@@ -43,6 +43,7 @@ def packed(g):
 
 
 @pytest.mark.parametrize("name", TABLE)
+@pytest.mark.broad(3)
 def test_reference_values_at_time_0_8(name):
     rule, value, expected = TABLE[name]
     run = af.evolve(af.Flow(R2, rule, V=value), MU, until=0.8, save=2)
@@ -66,6 +67,7 @@ def gauss_hermite(g, order=40):
 
 
 @pytest.mark.parametrize("name", ["softmax", "l2", "linear"])
+@pytest.mark.broad(1)
 def test_closure_is_the_particle_field_of_the_same_law(name):
     rule = {"softmax": af.Softmax(Q=Q, K=K, beta=1.3), "l2": af.L2(Q=Q, K=K, beta=0.7), "linear": af.Linear(B, 2.0)}[
         name

@@ -29,6 +29,7 @@ def flow(name, sign, B=B3, **options):
 
 @pytest.mark.parametrize("update", ["residual", "projected"])
 @pytest.mark.parametrize("name", RULES)
+@pytest.mark.broad(2)
 def test_watched_layers_are_the_layers(mu, name, update):
     f = flow(name, -1, beta=0.5)
     watched = af.gradient_layers(f, mu, count=60, update=update)

@@ -19,6 +19,7 @@ CASES = [(method, af.Sphere()) for method in ORDERS] + [("rk4", af.Euclidean())]
 
 
 @pytest.mark.parametrize("method, space", CASES, ids=[*ORDERS, "rk4 in space"])
+@pytest.mark.broad(2)
 def test_fixed_steps_converge_at_their_order(method, space):
     flow, mu = af.Flow(space, af.Softmax(beta=1.5), V=0.5), prompt()
     exact = af.evolve(flow, mu, until=1.0, save=[1.0], tol=1e-13).x[-1]
@@ -58,6 +59,7 @@ def test_dense_output_is_as_good_as_the_steps():
 
 
 @pytest.mark.parametrize("method", ["tsit5", "dopri5", "stiff"])
+@pytest.mark.broad(1)
 def test_other_adaptive_methods_meet_their_tolerance(method):
     flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=3.0)), prompt(n=6)
     exact = af.evolve(flow, mu, until=3.0, save=[3.0], tol=1e-13).x

@@ -130,6 +130,7 @@ def test_long_run_to_an_isotropic_line_and_its_stability():
 
 
 @pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.broad(1)
 def test_line_stability_by_the_jacobian_of_the_covariance_equation(d):
     rng = np.random.default_rng(d)
     V, Q, K = rng.standard_normal((3, d, d))

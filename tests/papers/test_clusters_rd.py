@@ -48,6 +48,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.broad(2)
 def test_false_statements_are_refuted_and_no_others(paper):
     for claim in claims(paper):
         for verdict in hunted(claim):

@@ -50,6 +50,7 @@ def test_every_claim_says_what_it_is():
 
 
 @pytest.mark.parametrize("index", [pytest.param(k, marks=() if k < 8 else pytest.mark.slow) for k in range(len(ALL))])
+@pytest.mark.broad(2)
 def test_honest_runs_are_never_refuted(index):
     answers = check(ALL[index](), paper="geshkovski2023")
     assert answers and not [(answer.claim, answer.words) for answer in answers if answer.fails]
