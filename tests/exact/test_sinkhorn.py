@@ -222,6 +222,7 @@ def test_newton_scales_plans_that_split_into_blocks(eps):
     assert scaling.iterations <= 30 and scaling.error < (1e-12 if eps > 0.1 else 1e-11)
 
 
+@pytest.mark.slow
 def test_newton_scaling_has_implicit_derivatives_by_products_too(rng, monkeypatch):
     B, x = rng.normal(size=(2, 2)), rng.normal(size=(9, 2))
 
