@@ -1,6 +1,7 @@
 """The site: pages written by hand in docs/, pages made by docs/generate, tutorials run from examples/."""
 
 import sys
+import time
 from pathlib import Path
 
 import sphinxcontrib.katex as katex
@@ -16,7 +17,15 @@ extensions = [
     "myst_parser", "sphinx.ext.viewcode", "sphinx_gallery.gen_gallery", "sphinxcontrib.katex", "sphinx_design",
     "sphinx_copybutton",
 ]  # fmt: skip
-exclude_patterns = ["generate", "node_modules", "_drawn", "_katex", "**/README.*", "tutorials/*.ipynb", "tutorials/*.py"]
+exclude_patterns = [
+    "generate",
+    "node_modules",
+    "_drawn",
+    "_katex",
+    "**/README.*",
+    "tutorials/*.ipynb",
+    "tutorials/*.py",
+]
 nitpicky = True
 # Types in signatures are read by people; only what links to a page of this site has to exist.
 nitpick_ignore_regex = [(r"py:(class|exc|func|mod|meth|attr|data|const)", r".*")]
@@ -68,5 +77,19 @@ html_theme_options = {
     "use_edit_page_button": False,
     "back_to_top_button": True,
 }
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "figures/*": [], "papers/index": []}
 copybutton_exclude = ".linenos, .gp"
+
+
+def start_katex(app) -> None:
+    """Its socket is there a moment before it listens, and on a busy machine that moment is long."""
+    for _ in range(100):
+        try:
+            katex.KaTeXServer.get()
+            return
+        except ConnectionRefusedError:
+            time.sleep(0.2)
+
+
+def setup(app) -> None:
+    app.connect("builder-inited", start_katex)

@@ -25,8 +25,8 @@ ERRATA = {
 }  # fmt: skip
 TOLD = {"seen": "printed", "authors' code": "coded", "derived": "stated"}
 DECIDES = {
-    "static": "any state of a run", "monotone": "a quantity that only grows or falls", "trajectory": "the whole course",
-    "end state": "where the run ends",
+    "static": "any state of a run", "monotone": "a quantity that only grows or falls along a run",
+    "trajectory": "the whole course of a run", "end state": "where a run ends",
 }  # fmt: skip
 
 
@@ -85,8 +85,8 @@ def _facts(claim: Claim, verdicts: Verdicts, figures: list[str]) -> Iterator[tup
         yield "What is true", sentence(claim.corrected)
     hypotheses = hypothesis_words(claim)
     if hypotheses:
-        yield "Asked of", bullets(words(line) for line in hypotheses)
-    yield "A run decides", _decided(claim)
+        yield "Hypotheses", bullets(words(line) for line in hypotheses)
+    yield "Decided by", _decided(claim)
     if claim.speaks_from:
         yield "Speaks from", sentence(claim.speaks_from)
     if claim.hunts:
@@ -101,9 +101,9 @@ def _facts(claim: Claim, verdicts: Verdicts, figures: list[str]) -> Iterator[tup
 
 def _decided(claim: Claim) -> str:
     if claim.check is None or claim.decides is None:
-        return "nothing: the statement is about no single run, and only hunts test it."
-    layers = "; layers *x* + *ηa* too" if claim.in_layers else ""
-    return f"by {DECIDES[claim.decides]}{layers} (`attnflow check RUN`)."
+        return "hunts alone: the statement is about no single run."
+    layers = "; also for layers *x* + *ηa*" if claim.in_layers else ""
+    return f"{DECIDES[claim.decides]}{layers} (`attnflow check RUN`)."
 
 
 def _hunted(statement: str, verdict: dict[str, Any]) -> str:

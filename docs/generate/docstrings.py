@@ -29,7 +29,9 @@ def first_sentence(value: Any) -> str:
 
 
 def _entry(kind: str, head: str, body: str, **options: str) -> str:
+    is_member = "module" not in options  # the table of contents of a page lists classes and functions alone
     given = "".join(f":{key}: {value}\n" for key, value in options.items() if value)
+    given += ":no-contents-entry:\n" if is_member else ""
     depth = max((len(fence) for fence in re.findall(r"^\s*(:{3,})", body, flags=re.M)), default=2) + 1
     fence = ":" * max(depth, 3)
     return f"{fence}{{py:{kind}}} {head}\n{given}\n{body}\n{fence}"
@@ -123,7 +125,7 @@ def _fields(kind: type) -> Iterator[tuple[str, str]]:
     """Annotated names and members of an enumeration, with the string below them."""
     body = _body(kind)
     for node, after in zip(body, [*body[1:], None], strict=True):
-        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+        target = next(iter(getattr(node, "targets", [getattr(node, "target", None)])))
         if not isinstance(target, ast.Name) or target.id.startswith("_"):
             continue
         told = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
@@ -162,4 +164,3 @@ def _returned(value: Any) -> str:
 
 def _without_self(told: str) -> str:
     return re.sub(r"^\(self(?:, )?", "(", told)
-

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+from attnflow.cli.verdicts import ERRATA
 from attnflow.papers.claim import Claim
 from attnflow.papers.register import claims, papers
 
 from .claims import claim_link, counterexample, erratum_words, name_of, source
-from .text import block, code, escaped, fenced, page, sentence, table, words
+from .text import block, code, escaped, fenced, page, sentence, short, table, words
 from .verdicts import Verdicts
-
-GROUPS = {
-    "False as printed": lambda claim: claim.provenance == "seen" and claim.erratum == "false",
-    "Slips, conventions and gaps of printed texts": lambda claim: claim.provenance == "seen" and claim.erratum != "false",
-    "Not as transcribed, quoted, summarised or coded": lambda claim: claim.provenance != "seen",
-}
-"""Headings of the page; the printed texts of the last group were not seen, and may be right."""
 
 
 def errata_page(verdicts: Verdicts) -> str:
@@ -24,7 +18,7 @@ def errata_page(verdicts: Verdicts) -> str:
         f"{len(wrong)} statements do not stand as we read them. Each has what is true instead, a counterexample found by a "
         f"hunt ({verdicts.words}), and one command that finds it again. Where the printed text was not seen, the mistake may "
         "be in what was read instead of it. Corrections to these corrections are welcome.",
-        *(_group(title, [claim for claim in wrong if belongs(claim)], verdicts) for title, belongs in GROUPS.items()),
+        *(_group(title, [claim for claim in wrong if belongs(claim)], verdicts) for title, belongs in ERRATA.items()),
     )
 
 
@@ -39,8 +33,8 @@ def _erratum(claim: Claim, verdicts: Verdicts) -> str:
         f"{{bdg-warning}}`{claim.erratum}` {claim_link(claim.key, words(claim.title))}",
         f"**{erratum_words(claim)}:** {sentence(claim.printed)}", true, counterexample(claim, verdicts), fenced(again),
     ]  # fmt: skip
-    title = f"{escaped(claim.record.authors.split(',')[0])} et al. {claim.record.year}, {escaped(name_of(claim))}"
-    return block("card", title.replace("Rigollet et al.", "Rigollet"), "\n\n".join(filter(None, body)), colons=4)
+    title = f"{escaped(short(claim.record.authors, claim.record.year))}, {escaped(name_of(claim))}"
+    return block("card", title, "\n\n".join(filter(None, body)), colons=4)
 
 
 def numbers_page() -> str:
@@ -51,6 +45,9 @@ def numbers_page() -> str:
             (escaped(name_of(claim)), claim_link(claim.key), escaped(claim.title), code(source(claim)))
             for claim in claims(paper.name)
         ]
-        heading = f"## {escaped(paper.citation)}\n\n[{escaped(paper.title)}]({paper.name}.md)"
+        whose = f"{escaped(paper.authors)}: [{escaped(paper.title)}]({paper.name}.md)"
+        heading = f"## {escaped(short(paper.authors, paper.year))}\n\n{whose}"
         parts.append(f"{heading}\n\n{table(('Printed', 'Claim', 'What it says', 'File'), rows)}")
-    return page("# Index of numbers", "Numbers are those of the edition that was read, named on each paper's page.", *parts)
+    return page(
+        "# Index of numbers", "Numbers are those of the edition that was read, named on each paper's page.", *parts
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,9 @@ from attnflow.papers.register import papers
 
 from .claims import ROOT, claim_link
 from .drawing import record, stem
-from .text import block, bullets, code, escaped, excerpt, fenced, indented, link, page, sentence, words
+from .text import block, bullets, code, escaped, excerpt, fenced, indented, link, page, sentence, short, words
 
-THUMBNAIL = (480, 360)
+THUMBNAIL = (640, 480)
 SHORT = 60.0
 """Seconds of one core, at reduced size: what takes longer is called long."""
 
@@ -37,6 +38,12 @@ def _number(figure: Figure) -> str:
     return f"Figure {figure.name}" if figure.name[0].isdigit() else f"“{figure.name.replace('_', ' ')}”"
 
 
+def _order(figure: Figure) -> tuple[float, str]:
+    """Printed numbers first, as they are counted."""
+    number = re.match(r"\d+", figure.name)
+    return (float(number[0]) if number else float("inf"), figure.name)
+
+
 # ---- the gallery ------------------------------------------------------------------------------------------------------
 
 
@@ -45,7 +52,8 @@ def _gallery(figures: list[Figure], pictures: Path) -> str:
     for paper in papers().values():
         own = [figure for figure in figures if figure.paper == paper.name]
         if own:
-            parts.append(f"## {escaped(paper.citation)}\n\n[{escaped(paper.title)}](../papers/{paper.name}.md)")
+            title = f"{escaped(paper.authors)}: {link(escaped(paper.title), f'../papers/{paper.name}.md')}"
+            parts.append(f"## {escaped(short(paper.authors, paper.year))}\n\n{title}")
             parts.append(cards(own, pictures))
     names = "\n".join(stem(figure) for figure in figures)
     return page(
@@ -59,15 +67,17 @@ def _gallery(figures: list[Figure], pictures: Path) -> str:
 
 def cards(figures: list[Figure], pictures: Path, *, home: str = "") -> str:
     """Small pictures that lead to the pages of the figures."""
-    items = "\n\n".join(_card(figure, pictures, home) for figure in figures)
-    return block("grid", "2 2 3 4", items, colons=4, gutter="2", class_container="af-gallery")
+    items = "\n\n".join(_card(figure, pictures, home) for figure in sorted(figures, key=_order))
+    return block("grid", "1 2 2 3", items, colons=4, gutter="2", class_container="af-gallery")
 
 
 def _card(figure: Figure, pictures: Path, home: str) -> str:
     small = pictures / "small" / f"{stem(figure)}.png"
     shown = {"img_top": f"/{pictures.name}/small/{small.name}"} if small.exists() else {}
     text = escaped(figure.title) if shown else f"{escaped(figure.title)}\n\n*draw it:* {code(command(figure))}"
-    return block("grid-item-card", escaped(_number(figure)), text, link=f"{home}{stem(figure)}", link_type="doc", **shown)
+    return block(
+        "grid-item-card", escaped(_number(figure)), text, link=f"{home}{stem(figure)}", link_type="doc", **shown
+    )
 
 
 def make_thumbnails(figures: list[Figure], pictures: Path) -> None:
@@ -124,7 +134,9 @@ def _facts(figure: Figure, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _time(figure: Figure, told: dict[str, Any]) -> str:
-    full = "; long at the size of the paper, where finished parts are kept if it is interrupted" if figure.is_long else ""
+    full = (
+        "; long at the size of the paper, where finished parts are kept if it is interrupted" if figure.is_long else ""
+    )
     if "refusal" in told:
         return f"not drawn here: {sentence(told['refusal'])}"
     if "seconds" not in told:

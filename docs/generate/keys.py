@@ -81,7 +81,11 @@ def shape(given: dict[str, Any]) -> str:
             return " or ".join(dict.fromkeys(shape(one) for one in given[key]))
     kinds = given.get("type", "anything")
     if kinds == "array":
-        return f"list of {shape(given.get('items', {}))}" if given.get("items") != {"type": "number"} else "list of numbers"
+        return (
+            f"list of {shape(given.get('items', {}))}"
+            if given.get("items") != {"type": "number"}
+            else "list of numbers"
+        )
     told = " or ".join(NAMES.get(kind, kind) for kind in ([kinds] if isinstance(kinds, str) else kinds))
     bound = f" ≥ {given['minimum']}" if "minimum" in given else " > 0" if given.get("exclusiveMinimum") == 0 else ""
     return told + bound

@@ -91,7 +91,8 @@ def _value(home: str, name: str) -> Any:
 
 def _overview() -> str:
     groups = [
-        f"### [{title}]({slug(title)}.md)\n\n{_table(f'attnflow.{name}' for name in names)}" for title, names in front().items()
+        f"### [{title}]({slug(title)}.md)\n\n{_table(f'attnflow.{name}' for name in names)}"
+        for title, names in front().items()
     ]
     more = [
         (f"[{code(f'attnflow.{folder}')}]({folder}.md)", first_sentence(import_module(f"attnflow.{folder}")))
@@ -111,7 +112,8 @@ def _overview() -> str:
 def _table(names: Iterator[str]) -> str:
     values = {name: value for group in front().values() for name, value in group.items()}
     rows = [
-        (f"{{py:obj}}`{name.split('.')[-1]} <{name}>`", _cell(first_sentence(values[name.split(".")[-1]]))) for name in names
+        (f"{{py:obj}}`{name.split('.')[-1]} <{name}>`", _cell(first_sentence(values[name.split(".")[-1]])))
+        for name in names
     ]
     return table(("Name", "What it is"), rows)
 

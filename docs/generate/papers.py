@@ -14,7 +14,7 @@ from attnflow.papers.register import chapters, claims, papers
 from .claims import claim_link, section
 from .drawing import record
 from .figures import cards, figure_link
-from .text import block, code, escaped, fenced, link, page, sentence, table, words
+from .text import block, code, escaped, fenced, link, page, sentence, short, table, words
 from .verdicts import Verdicts
 
 
@@ -40,16 +40,24 @@ def _overview(figures: list[Figure]) -> str:
         f"{wrong} of them have an [erratum](errata.md); the [index of numbers](numbers.md) leads from a printed number to its "
         "claim and its file.",
         block("grid", "1 1 2 2", "\n\n".join(_card(paper, figures) for paper in known.values()), colons=4, gutter="3"),
-        block("toctree", "", "\n".join(["errata", "numbers", *known]), hidden="", maxdepth="1"),
+        block("toctree", "", "\n".join(["errata", "numbers", *map(_listed, known.values())]), hidden="", maxdepth="1"),
     )
+
+
+def _listed(paper: Paper) -> str:
+    return f"{short(paper.authors, paper.year)} <{paper.name}>"
 
 
 def _card(paper: Paper, figures: list[Figure]) -> str:
     own = claims(paper.name)
     drawn = sum(figure.paper == paper.name for figure in figures)
     wrong = sum(claim.erratum is not None for claim in own)
-    counts = [_count(len(own), "claim", "claims"), _count(wrong, "erratum", "errata"), _count(drawn, "figure", "figures")]
-    body = f"{escaped(paper.authors)}, {paper.year}\n\n+++\n{' · '.join(filter(None, counts))}"
+    counts = [
+        _count(len(own), "claim", "claims"),
+        _count(wrong, "erratum", "errata"),
+        _count(drawn, "figure", "figures"),
+    ]
+    body = f"{escaped(paper.authors)}, {paper.year}\n\n*{' · '.join(filter(None, counts))}*"
     return block("grid-item-card", escaped(paper.title), body, link=paper.name, link_type="doc")
 
 

@@ -61,6 +61,12 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
+def short(authors: str, year: int) -> str:
+    """A paper as it is cited in passing."""
+    first, *others = authors.split(", ")
+    return f"{first} et al. {year}" if others else f"{first} {year}"
+
+
 def bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 

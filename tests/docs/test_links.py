@@ -30,7 +30,9 @@ def site(made) -> dict[str, str]:
     docs = ROOT / "docs"
     hand = {path.relative_to(docs).as_posix(): path.read_text("utf-8") for path in BY_HAND if docs in path.parents}
     tutorials = {f"tutorials/{path.stem}.md": "" for path in (ROOT / "examples").glob("plot_*.py")}
-    return {path: text for path, text in hand.items() if not is_made(path)} | made | tutorials | {"tutorials/index.md": ""}
+    return (
+        {path: text for path, text in hand.items() if not is_made(path)} | made | tutorials | {"tutorials/index.md": ""}
+    )
 
 
 def plain(text: str) -> str:
@@ -69,7 +71,8 @@ def test_links_of_the_site(site):
             if re.match(r"[a-z]+:", target):
                 continue
             goal = joined(page, path) if path else page
-            is_there = goal in site or (ROOT / "docs" / goal).exists()
+            goal = f"{goal}.md" if f"{goal}.md" in site else goal  # MyST finds a page without its ending too
+            is_there = goal in site or (ROOT / "docs" / goal).is_file()
             known = anchors(site.get(goal, "")) | (everywhere if not path else set())
             if not is_there or (name and name not in known):
                 dead.append(f"{page}: {target}")
@@ -95,7 +98,9 @@ def test_every_page_is_in_a_list(site):
         for line in body.split("\n")
         if line and line[0] != ":"
     }
-    assert set(site) - listed - {f"tutorials/{path.stem}.md" for path in (ROOT / "examples").glob("*.py")} == {"index.md"}
+    assert set(site) - listed - {f"tutorials/{path.stem}.md" for path in (ROOT / "examples").glob("*.py")} == {
+        "index.md"
+    }
 
 
 def test_included_files_and_objects(site):
@@ -118,6 +123,8 @@ def objects(file: Path) -> set[str]:
 def test_links_and_paths_of_pages_at_the_root(page):
     text = page.read_text("utf-8")
     named = re.findall(r"`((?:docs|src|tests|scenarios|benchmarks|web|examples)/[\w./-]+)`", text)
-    dead = [t for t in LINK.findall(plain(text)) if not re.match(r"[a-z]+:|#", t) and not (ROOT / t.split("#")[0]).exists()]
+    dead = [
+        t for t in LINK.findall(plain(text)) if not re.match(r"[a-z]+:|#", t) and not (ROOT / t.split("#")[0]).exists()
+    ]
     gone = [path for path in named if not (ROOT / path).exists() and page.name != "CHANGELOG.md"]
     assert not dead + gone
