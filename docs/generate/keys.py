@@ -37,9 +37,11 @@ def keys_page() -> str:
 
 def _section(name: str, given: dict[str, Any]) -> str:
     if "oneOf" not in given:
-        return f"## `[{name}]`\n\n{_keys(given['properties'])}"
+        inner = {key: part for key, part in given["properties"].items() if part.get("type") == "object"}
+        tables = [f"### `[{name}.{key}]`\n\n{_keys(part['properties'])}" for key, part in inner.items()]
+        return "\n\n".join([f"## `[{name}]`\n\n{_keys(given['properties'])}", *tables])
     key, words = SECTIONS[name]
-    forms = {_names(form["properties"].get(key, {}), name): form for form in given["oneOf"]}
+    forms = {_names(form["properties"], key): form for form in given["oneOf"]}
     parts = [
         f"### {' '.join(kind)}\n\n{_keys({k: v for k, v in form['properties'].items() if k != key}, form.get('required', ()))}"
         for kind, form in forms.items()
@@ -47,9 +49,11 @@ def _section(name: str, given: dict[str, Any]) -> str:
     return "\n\n".join([f"## `[{name}]`: {words}", *parts])
 
 
-def _names(given: dict[str, Any], section: str) -> tuple[str, ...]:
-    found = given.get("enum", [given["const"]] if "const" in given else [f"any {section}"])
-    return tuple(code(f'"{one}"') for one in found)
+def _names(properties: dict[str, Any], key: str) -> tuple[str, ...]:
+    """The kinds that a form is of; one without a kind goes by its first key, such as `heads`."""
+    given = properties.get(key, {})
+    found = given.get("enum", [given["const"]] if "const" in given else [])
+    return tuple(code(f'"{one}"') for one in found) or (code(next(iter(properties))),)
 
 
 def _keys(properties: dict[str, Any], needed: tuple[str, ...] | list[str] = ()) -> str:
@@ -57,7 +61,8 @@ def _keys(properties: dict[str, Any], needed: tuple[str, ...] | list[str] = ()) 
         (f"`{key}`" + (" (needed)" if key in needed else ""), shape(given), _default(given))
         for key, given in properties.items()
     ]
-    return table(("Key", "Value", "Default"), rows)
+    has_defaults = any(row[2] for row in rows)
+    return table(("Key", "Value", "Default")[: 2 + has_defaults], [row[: 2 + has_defaults] for row in rows])
 
 
 def _default(given: dict[str, Any]) -> str:

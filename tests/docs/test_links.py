@@ -13,8 +13,8 @@ BY_HAND = [
     *(path for path in sorted((ROOT / "docs").rglob("*.md")) if "node_modules" not in path.parts),
 ]
 FENCED = re.compile(r"^(`{3,})(?!\{).*?^\1`*$", flags=re.M | re.S)
-CODE = re.compile(r"``.+?``|`[^`\n]+`")
-LINK = re.compile(r"\]\(([^()\s]+(?:\([^()\s]*\))?)\)")
+CODE = re.compile(r"``.+?``|`[^`\n]+`|\$\$.+?\$\$|(?<!\\)\$[^$\n]+\$", flags=re.S)
+LINK = re.compile(r"(?<!\\)\]\(([^()\s]+(?:\([^()\s]*\))?)\)")
 DOCUMENT = re.compile(r"^:link: (\S+)\n:link-type: doc", flags=re.M)
 INCLUDED = re.compile(r"\{(?:literal)?include\} (\S+)\n(?::pyobject: (\w+))?")
 TOCTREE = re.compile(r"\{toctree\}.*?\n\n(.*?)^(?:`{3}|:{3})", flags=re.M | re.S)
@@ -36,7 +36,7 @@ def site(made) -> dict[str, str]:
 
 
 def plain(text: str) -> str:
-    """A page without its code."""
+    """A page without its code and its formulas."""
     return CODE.sub("", FENCED.sub("", text))
 
 
