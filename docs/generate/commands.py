@@ -48,15 +48,15 @@ def _section(command: Any, path: str) -> str:
     rows = [_row(one) for one in command.params if one.name != "help"]
     parts = [
         f"## {path}", escaped(told), fenced(" ".join(example.split()), "console") if example else "",
-        table(("Argument", "Meaning", "Default"), rows) if rows else "",
+        table(("Argument", "Meaning"), rows) if rows else "",
     ]  # fmt: skip
     return "\n\n".join(part for part in parts if part)
 
 
-def _row(one: Any) -> tuple[str, str, str]:
-    """Name, meaning and default; `metavar` is the word that stands for the value."""
+def _row(one: Any) -> tuple[str, str]:
+    """Name and meaning; `metavar` is the word that stands for the value."""
     is_option, is_flag = one.opts[0].startswith("-"), getattr(one, "is_flag", False)
     word = one.metavar or one.name.upper()
     name = f"{', '.join(one.opts)}{'' if is_flag else f' {word}'}" if is_option else word
     is_telling = one.default not in (None, False, (), []) and not callable(one.default)
-    return code(name), escaped(one.help or ""), code(str(one.default)) if is_telling else ""
+    return code(name), escaped(one.help or "") + (f" Default: {code(str(one.default))}." if is_telling else "")

@@ -42,10 +42,15 @@ def numbers_page() -> str:
     parts = []
     for paper in papers().values():
         rows = [
-            (escaped(name_of(claim)), claim_link(claim.key), escaped(claim.title), code(source(claim)))
+            (
+                escaped(name_of(claim)),
+                claim_link(claim.key, code(claim.key.split(".", 1)[1])),
+                escaped(claim.title),
+                code(source(claim).rsplit("/", 1)[1]),
+            )
             for claim in claims(paper.name)
         ]
-        whose = f"{escaped(paper.authors)}: [{escaped(paper.title)}]({paper.name}.md)"
+        whose = f"{escaped(paper.authors)}: [{escaped(paper.title)}]({paper.name}.md), in `src/attnflow/papers/{paper.name}/`"
         heading = f"## {escaped(short(paper.authors, paper.year))}\n\n{whose}"
         parts.append(f"{heading}\n\n{table(('Printed', 'Claim', 'What it says', 'File'), rows)}")
     return page(

@@ -74,7 +74,8 @@ def _page(paper: Paper, figures: list[Figure], verdicts: Verdicts, pictures: Pat
         f"{escaped(paper.authors)}, {paper.year} · {link(f'arXiv {paper.arxiv}', f'https://arxiv.org/abs/{paper.arxiv}')} · "
         f"{code(paper.name)}",
         f"**Read:** {sentence(paper.edition)} {sentence(paper.note) if paper.note else ''}",
-        f"Verdicts of hunts: {verdicts.words} (`attnflow check {paper.name}` hunts again).",
+        f"A hunt tries to break a statement and reports its largest violation ratio: above 1 the statement fails. Verdicts are "
+        f"those of {verdicts.words}; `attnflow check {paper.name}` hunts again.",
         *(_chapter(module, paper, figures, verdicts, pictures) for module in chapters(paper.name)),
         _coverage(paper),
         "## Figures\n\n" + cards(figures, pictures, home="../figures/") if figures else "",

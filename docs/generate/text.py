@@ -44,7 +44,7 @@ def escaped(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Words with a full stop at their end."""
-    return words(text + ("" if text[-1:] in ".!?" else "."))
+    return words(text + ("" if text.endswith((".", "!", "?", ".)")) else "."))
 
 
 def code(text: str) -> str:
