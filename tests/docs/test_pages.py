@@ -1,95 +1,127 @@
-"""Every claim, paper, figure, public name, command and key has its place on the site."""
+"""Every block of code in the pages: Python is run and prints what stands below it, commands exist, TOML is a scenario."""
 
-import json
+import ast
+import contextlib
+import io
 import re
+import shlex
+import tomllib
+import warnings
 
+import click
 import pytest
-from docs.generate import commands, names
-from docs.generate.claims import anchor
-from docs.generate.drawing import stem
-from docs.generate.text import words
-from docs.generate.verdicts import FILE, stored
+import typer
+from fences import ROOT, fences, named, pages
 
 import attnflow as af
-from attnflow.papers.figure import figures
-from attnflow.papers.register import papers
-from attnflow.scenario.schema import schema
+from attnflow.cli import execute
+from attnflow.cli.commands import app
+from attnflow.models import PACKAGES
+from attnflow.papers.register import is_own, papers
+from attnflow.scenario import from_dict
+
+PYTHON = [page for page in pages() if any(fence.language == "python" for fence in fences(page))]
+IN_A_FILE = {"docs/extending.md"}
+"""Pages whose blocks are one module, run by tests/interface/test_extending.py."""
+CHEAP = {"attnflow list", "attnflow schema", "attnflow claim geshkovski2023.theorem3.1"}
+"""Commands that are carried out, because they take no time."""
+OTHERS = ("pip", "python", "srun", "cd", "git", "ssh")
+"""Commands of other people."""
 
 
-def test_every_claim_has_one_anchor_and_its_words(made):
-    for claim in af.claims():
-        text = made[f"papers/{claim.paper}.md"]
-        assert text.count(f"({anchor(claim.key)})=\n") == 1, claim.key
-        told = text.split(f"({anchor(claim.key)})=\n")[1].split("\n## ")[0]
-        assert words(claim.printed) in told and words(claim.corrected or "") in told and claim.latex in told
-    everywhere = [anchor(claim.key) for claim in af.claims()]
-    assert len(set(everywhere)) == len(everywhere)
+def marked(page):
+    python = [fence for fence in fences(page) if fence.language == "python"]
+    marks = [pytest.mark.slow] if any(fence.is_slow for fence in python) else []
+    marks += [pytest.mark.weights] if any(fence.weights for fence in python) else []
+    return pytest.param(page, id=named(page), marks=marks)
 
 
-def test_every_erratum_has_a_command(made):
-    wrong = [claim.key for claim in af.claims() if claim.erratum]
-    assert sorted(re.findall(r"^attnflow check (\S+)$", made["papers/errata.md"], flags=re.M)) == sorted(wrong)
+@pytest.mark.parametrize("page", [marked(page) for page in PYTHON if named(page) not in IN_A_FILE])
+def test_python_runs_and_prints_what_is_shown(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks, names = fences(page), {"__name__": "page"}
+    for block, below in zip(blocks, [*blocks[1:], None]):
+        if block.language != "python":
+            continue
+        tree = compile(block.code, named(page), "exec", flags=ast.PyCF_ONLY_AST)
+        if block.weights and PACKAGES[block.weights].find() is None:
+            pytest.skip(f"{block.weights} is not installed")
+        if not block.is_run:
+            continue
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(tree, named(page), "exec"), names)
+        if below is not None and below.language == "text":
+            assert said.getvalue().rstrip("\n") == below.code.rstrip("\n")
 
 
-def test_every_number_leads_to_its_file(made):
-    rows = re.findall(r"^\| .+ \| \[`\S+`\]\(#(\S+)\) \| .+ \| `(\S+\.py)` \|$", made["papers/numbers.md"], flags=re.M)
-    homes = [type(claim).__module__.rsplit(".", 1)[1] for claim in af.claims()]
-    assert rows == [(anchor(claim.key), f"{home}.py") for claim, home in zip(af.claims(), homes, strict=True)]
+def lines(page):
+    """Lines of shell blocks without comments."""
+    for fence in fences(page):
+        if fence.language in ("", "sh", "bash", "console"):
+            for line in fence.code.splitlines():
+                if words := shlex.split(line, comments=True):
+                    yield words
 
 
-@pytest.mark.parametrize("paper", papers())
-def test_every_paper_has_a_page_with_all_its_statements(made, paper):
-    text = made[f"papers/{paper}.md"]
-    assert papers()[paper].bibtex in text
-    assert all(words(line.statement) in text for line in papers()[paper].statements)
-    assert f":link: {paper}\n" in made["papers/index.md"]
+def understood(words: list[str]) -> None:
+    """Raise unless the command line takes these words."""
+    words = list(words)
+    if "--load" in words:
+        at = words.index("--load")
+        del words[at : at + 2]
+    command = typer.main.get_command(app)
+    while isinstance(command, click.Group) or hasattr(command, "commands"):
+        name, *words = words
+        command = command.commands[name]
+    command.make_context(command.name, words)
 
 
-def test_every_figure_has_a_page_with_its_command(made):
-    for figure in figures():
-        assert f"attnflow figure {figure.paper} {figure.name}" in made[f"figures/{stem(figure)}.md"]
-        assert f":link: {stem(figure)}\n" in made["figures/index.md"]
+MAKE = set(re.findall(r"^([a-z][a-z-]*(?: [a-z][a-z-]*)*):", (ROOT / "Makefile").read_text(), flags=re.M))
+TARGETS = {target for targets in MAKE for target in targets.split()}
 
 
-def test_every_public_name_has_an_entry(made):
-    text = "\n".join(page for path, page in made.items() if path.startswith("reference/"))
-    entries = set(re.findall(r"\{py:(?:class|function|data)\} (\w+).*\n:module: attnflow\n", text))
-    modules = {"initial"}  # a folder, whose names have entries of their own
-    assert set(af._WHERE) - modules <= entries
-    assert sum(len(group) for group in names.front().values()) == len(af.__all__)
+@pytest.mark.parametrize("page", [pytest.param(page, id=named(page)) for page in pages()])
+def test_commands_exist(page):
+    for words in lines(page):
+        words = [word for word in words if not re.match(r"[A-Z_]+=", word)]
+        if words[0] == "attnflow":
+            understood(words[1:])
+        elif words[0] == "make":
+            assert set(words[1:]) <= TARGETS, words
+        else:
+            assert words[0] in OTHERS, words
 
 
-def test_folders_show_what_they_offer(made):
-    for folder in names.folders():
-        text = made[f"reference/{folder}.md"]
-        for full in names.folder_names(folder):
-            home, name = full.rsplit(".", 1)
-            assert re.search(rf"\{{py:\w+\}} {name}\b.*\n:module: {home}\n", text), full
+@pytest.mark.parametrize("line", sorted(CHEAP))
+def test_cheap_commands_are_carried_out(line, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert execute(shlex.split(line)[1:]) == 0
+    assert capsys.readouterr().out
 
 
-def test_every_command_and_key_is_told(made):
-    assert all(f"## {command}\n" in made["reference/commands.md"] for command in commands.names())
-    keys = set(re.findall(r'"(\w+)": \{"(?:type|enum|anyOf|\$ref)', json.dumps(schema()["properties"])))
-    words_of_a_schema = {"items", "additionalProperties"}
-    told = made["reference/scenario-keys.md"].split("## JSON Schema")[0]
-    assert not [key for key in keys - words_of_a_schema if f"`{key}`" not in told and f"`[{key}]`" not in told]
+def test_cheap_commands_stand_in_the_pages():
+    written = {" ".join(words) for page in pages() for words in lines(page)}
+    assert written >= CHEAP
 
 
-def test_exit_codes_are_told(made):
-    assert re.findall(r"^\| `(\d+)` \|", made["reference/commands.md"], flags=re.M) == ["0", "1", "2", "70"]
+@pytest.mark.parametrize("page", [pytest.param(page, id=named(page)) for page in pages()])
+def test_toml_is_a_scenario(page):
+    for fence in fences(page):
+        if fence.language == "toml":
+            from_dict(tomllib.loads(fence.code))
 
 
-def test_the_record_of_hunts_is_whole():
-    record = json.loads(FILE.read_text("utf-8"))
-    assert {"version", "seed", "effort", "verdicts", "outside"} == set(record)
-    stands = [v for v in record["verdicts"] if v["statement"] == "corrected"]
-    assert stands and all(v["outcome"] == "not refuted" for v in stands)
+def test_extras_that_pages_name_exist():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    for page in pages():
+        for group in re.findall(r"(?:attnflow|'\.)\[([a-z, ]+)\]", page.read_text(encoding="utf-8")):
+            assert {name.strip() for name in group.split(",")} <= set(extras), page
 
 
-@pytest.mark.slow
-def test_the_record_of_hunts_is_of_these_claims():
-    """`make docs-verdicts` refreshes it."""
-    known = stored()
-    assert known.version == af.__version__
-    missing = [(c.key, s) for c in af.claims() for s in c.hunts if not known.on(c.key, s)]
-    assert not missing
+def test_every_paper_of_the_register_can_be_cited():
+    told = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert all(paper.arxiv in told and paper.title in told for name, paper in papers().items() if is_own(name))
+    assert f"version: {af.__version__}" in told
+    assert f"version = {{{af.__version__}}}" in (ROOT / "docs/how/cite.md").read_text(encoding="utf-8")
