@@ -119,7 +119,7 @@ docs: $(DOCS) $(KATEX)
 	@echo "The site is in site/index.html"
 
 docs-open: docs
-	$(BIN)/python -m webbrowser site/index.html
+	$(BIN)/python -m webbrowser "file://$(CURDIR)/site/index.html"
 
 # The record of hunts that the pages of papers show.
 docs-verdicts: $(READY)

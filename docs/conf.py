@@ -14,8 +14,8 @@ project, author, copyright = "attnflow", "The attnflow developers", "The attnflo
 version = release = __version__
 
 extensions = [
-    "myst_parser", "sphinx.ext.viewcode", "sphinx_gallery.gen_gallery", "sphinxcontrib.katex", "sphinx_design",
-    "sphinx_copybutton",
+    "myst_parser", "sphinx.ext.githubpages", "sphinx.ext.viewcode", "sphinx_gallery.gen_gallery", "sphinxcontrib.katex",
+    "sphinx_design", "sphinx_copybutton",
 ]  # fmt: skip
 exclude_patterns = [
     "generate",
