@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ def name_pages() -> Iterator[tuple[str, str]]:
     """File names and texts for the folder `reference`."""
     yield "index.md", _overview()
     for title, names in front().items():
-        yield f"{slug(title)}.md", _page(title, "", {f"attnflow.{name}": value for name, value in names.items()})
+        yield f"{slug(title)}.md", _page(title, "", names)
     for folder in folders():
         module = import_module(f"attnflow.{folder}")
         yield f"{folder}.md", _page(f"attnflow.{folder}", inspect.getdoc(module) or "", folder_names(folder))
@@ -31,14 +32,22 @@ def name_pages() -> Iterator[tuple[str, str]]:
 # ---- which names there are --------------------------------------------------------------------------------------------
 
 
+@cache
 def front() -> dict[str, dict[str, Any]]:
     """The front door in the groups that the comments of its table name."""
     text = Path(attnflow.__file__).read_text("utf-8").split("_FRONT = {")[1].split("\n}")[0]
     groups: dict[str, dict[str, Any]] = {}
     for title, body in re.findall(r"    # (.+)\n((?:    [^#].*\n?)+)", text):
         homes = re.findall(r'^    "([\w.]+)":', body, flags=re.M)
-        groups[title[:1].upper() + title[1:]] = {name: _value(home, name) for home in homes for name in _HOMES[home]}
+        groups[title[:1].upper() + title[1:]] = dict(_reached(home, name) for home in homes for name in _HOMES[home])
     return groups
+
+
+def _reached(home: str, name: str) -> tuple[str, Any]:
+    """A name as users reach it: by its home where a folder of the same name stands before it."""
+    at_the_door = getattr(attnflow, name)
+    found = getattr(import_module(f"attnflow.{home}"), name, at_the_door)
+    return (f"attnflow.{name}" if found is at_the_door else f"attnflow.{home}.{name}"), found
 
 
 def folders() -> list[str]:
@@ -48,12 +57,8 @@ def folders() -> list[str]:
 
 def folder_names(folder: str) -> dict[str, Any]:
     """Names of a folder, of its files that it offers as such, and older names of the front door that live in it."""
-    older = {
-        f"attnflow.{name}": _value(home, name)
-        for home, names in _OLDER.items()
-        if home.split(".")[0] == folder
-        for name in names
-    }
+    homes = {home: names for home, names in _OLDER.items() if home.split(".")[0] == folder}
+    older = dict(_reached(home, name) for home, names in homes.items() for name in names)
     offered = {f"attnflow.{folder}.{name}": value for name, value in _offered(f"attnflow.{folder}").items()}
     known = {id(value) for names in front().values() for value in names.values()} | {id(v) for v in older.values()}
     found = older | {name: value for name, value in offered.items() if id(value) not in known}
@@ -81,19 +86,11 @@ def _offered(module: str) -> dict[str, Any]:
     return {name: getattr(found, name) for name in names}
 
 
-def _value(home: str, name: str) -> Any:
-    found = getattr(import_module(f"attnflow.{home}"), name, None)
-    return found if found is not None else getattr(attnflow, name)
-
-
 # ---- pages ------------------------------------------------------------------------------------------------------------
 
 
 def _overview() -> str:
-    groups = [
-        f"### [{title}]({slug(title)}.md)\n\n{_table(f'attnflow.{name}' for name in names)}"
-        for title, names in front().items()
-    ]
+    groups = [f"### [{title}]({slug(title)}.md)\n\n{_table(names)}" for title, names in front().items()]
     more = [
         (f"[{code(f'attnflow.{folder}')}]({folder}.md)", first_sentence(import_module(f"attnflow.{folder}")))
         for folder in folders()
@@ -109,11 +106,10 @@ def _overview() -> str:
     )  # fmt: skip
 
 
-def _table(names: Iterator[str]) -> str:
-    values = {name: value for group in front().values() for name, value in group.items()}
+def _table(names: dict[str, Any]) -> str:
     rows = [
-        (f"{{py:obj}}`{name.split('.')[-1]} <{name}>`", _cell(first_sentence(values[name.split(".")[-1]])))
-        for name in names
+        (f"{{py:obj}}`{full.rsplit('.', 1)[1]} <{full}>`", _cell(first_sentence(value)))
+        for full, value in names.items()
     ]
     return table(("Name", "What it is"), rows)
 
