@@ -35,7 +35,7 @@ def _within(folder: str, made: Iterator[tuple[str, str]]) -> Iterator[tuple[str,
 
 
 def write(docs: Path = DOCS, pictures: Path = PICTURES) -> int:
-    """Write what changed, and remove made pages that are no longer made; the count of pages."""
+    """Write what changed, and remove what is no longer made; the count of pages."""
     made = {docs / path: text for path, text in pages(pictures)}
     for file, text in made.items():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -44,4 +44,13 @@ def write(docs: Path = DOCS, pictures: Path = PICTURES) -> int:
     for folder in FOLDERS:
         for old in set((docs / folder).glob("*.md")) - set(made):
             old.unlink()
+    _forget_tutorials(docs)
     return len(made)
+
+
+def _forget_tutorials(docs: Path) -> None:
+    """Sphinx-gallery leaves pages of examples that are gone, and Sphinx would miss them in every list."""
+    known = {example.stem for example in (docs.parent / "examples").glob("*.py")}
+    for old in (docs / "tutorials").glob("plot_*"):
+        if old.name.split(".")[0] not in known:
+            old.unlink()
