@@ -58,9 +58,9 @@ def _specimens() -> Iterator[tuple]:
 
 
 def hypothesis_words(claim: Claim) -> list[str]:
-    """The hypotheses of a claim, in words; none for a claim that is asked of no flow."""
-    if type(claim).hypotheses is Claim.hypotheses:
-        return []
+    """The hypotheses of a claim, in words."""
+    if claim.assumes:
+        return [claim.assumes]
     for flow, mu in _specimens():
         found = claim.hypotheses(flow, mu)
         if found:

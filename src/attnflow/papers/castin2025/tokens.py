@@ -30,6 +30,7 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import follows, is_plain, without_motion
 from ..independent import departure
+from ..trial import worst_ratio
 from ..variables import score_matrix, token_error, value_matrix
 from . import token_hunts as trials
 from .gaussians import is_closed_flow
@@ -148,7 +149,7 @@ class UnnormalisedToken(Claim):
         room = np.maximum.accumulate(error * np.exp(-a * r.min(axis=1) ** 2) / (v * r.min(axis=1)))
         late = np.abs(clock - ts[:, None]).max(axis=1) / (room + 1e-15)
         turned = np.linalg.norm(x - x[0] * (r / r[0])[..., None], axis=2).max(axis=1) / (error * (r / r[0]).max(axis=1))
-        return follows(run, float(max(late.max(), turned.max())), law="the closed form |x|(t)")
+        return follows(run, worst_ratio(late, turned), law="the closed form |x|(t)")
 
 
 def _scales(flow, d) -> tuple[float, float]:
@@ -367,6 +368,8 @@ class MeanField(Claim):
         "If n tokens tend to μ₀ in W_p, their flow tends to the solution μ_t of the Transformer PDE: "
         "W_p(μⁿ_t, μ_t) ≤ e^{∫L}W_p(μⁿ₀, μ₀). For independent tokens moments are then wrong by O(n^{−1/2})."
     )
+    latex = r"W_p(\mu_t^n,\mu_t)\le e^{\int_0^tL}\,W_p(\mu_0^n,\mu_0)"
+    assumes = "softmax, L2 or Sinkhorn in R^d, compactly supported μ₀"
     provenance = "summarised"
     kind = "theorem"
     hunts = {

@@ -191,7 +191,7 @@ class Hyperplanes(Claim):
         found = planes_followed(z, ts, V, growth_matrix(run), M, mass=mass)
         c = z @ V.left[0]
         size, low, high = max(np.abs(c[0]).max(), 1e-300), c.min(axis=1), c.max(axis=1)
-        outward = max(float(np.max(np.diff(high), initial=0)), float(np.max(-np.diff(low), initial=0))) / size
+        outward = float(np.max([np.diff(high), -np.diff(low)], initial=0)) / size
         apart, slack = off_planes(c[-1], low[-1], high[-1]) / size, allowed(run, V, size)
         numbers = {"off_planes": apart, "planes": [low[-1], high[-1]], "strayed": found.strayed, "allowed": slack}
         if outward > slack or found.strayed > slack:
@@ -206,6 +206,10 @@ class Codimension(Claim):
     title = "With k growing directions tokens gather on at most three parallel subspaces of codimension k"
     printed = (
         "With k eigenvalues of positive real part, tokens cluster to at most three parallel subspaces of codimension k."
+    )
+    latex = (
+        r"\dim\{\lambda\in\sigma(V):\operatorname{Re}\lambda>0\}=k\ \Rightarrow\ z_i(t)\to\bigcup_{q\le3}H_q,\quad "
+        r"H_q\text{ parallel},\ \operatorname{codim}H_q=k"
     )
     provenance = "seen"
     corrected = (

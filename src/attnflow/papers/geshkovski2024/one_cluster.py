@@ -11,7 +11,6 @@ from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undeci
 from ..hunt import both, sampled
 from ..hypotheses import beta_of, model_of, on_sphere, positive_multiple
 from ..independent import sphere_run
-from ..retrace import of_solutions
 from ..variables import score_matrix, token_error, value_matrix
 from .cluster_hunts import (
     ONE,
@@ -67,6 +66,7 @@ class AtInfiniteTemperature(Claim):
     number = "theorem 4.1"
     title = "At β = 0 almost every prompt ends as one cluster"
     printed = "β = 0, d, n ≥ 2, V = I: almost every start ends in one cluster"
+    latex = r"\beta=0,\ V=I,\ d,n\ge2:\quad x_i(t)\to x^*\quad(i=1,\dots,n)\text{ for almost every }x(0)\in(S^{d-1})^n"
     provenance = "seen"
     decides = "end state"
     see = ("geshkovski2024.theorem6.1",)
@@ -85,7 +85,6 @@ class AtInfiniteTemperature(Claim):
     def predict(self, flow, mu):
         return WORDS, {}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)
 
@@ -126,7 +125,6 @@ class WeakAttention(Claim):
     def _constants(self, flow, d):
         return float(np.linalg.norm(score_matrix(flow, d), 2)), float(value_matrix(flow, d)[0, 0])
 
-    @of_solutions
     def check(self, run):
         x, mass = directions(run.x), np.asarray(run.mass, float)
         strength, c = self._constants(run.flow, x.shape[-1])
@@ -145,6 +143,10 @@ class SmallBeta(Claim):
     number = "theorem 4.3"
     title = "At high temperature almost every prompt ends as one cluster"
     printed = "V = B = I: almost every start ends in one cluster if β ≤ C/n; on the circle if β ≤ 1"
+    latex = (
+        r"\beta\le C/n\ (d\ge2)\text{ or }\beta\le1\ (d=2):\quad x_i(t)\to x^*\text{ for almost every "
+        r"}x(0)\in(S^{d-1})^n"
+    )
     provenance = "seen"
     decides = "end state"
     see = ("geshkovski2024.theorem6.1",)
@@ -162,7 +164,6 @@ class SmallBeta(Claim):
     def predict(self, flow, mu):
         return WORDS, {}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)
 
@@ -173,6 +174,10 @@ class LargeBeta(Claim):
     printed = (
         "V = B = I: almost every start ends in one cluster if β ≥ C(d)n²; on the circle if (n−1)τ < π/2 where "
         "β sin²τ = cos τ, about β ≥ n²/π² as it is quoted"
+    )
+    latex = (
+        r"\beta\ge C(d)\,n^2,\text{ or }d=2,\ (n-1)\tau<\tfrac\pi2,\ \beta\sin^2\tau=\cos\tau:\quad x_i(t)\to "
+        r"x^*\text{ for almost every }x(0)"
     )
     provenance = "seen"
     decides = "end state"
@@ -190,7 +195,6 @@ class LargeBeta(Claim):
     def predict(self, flow, mu):
         return WORDS, {"threshold": threshold(mu.n)}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)
 
@@ -199,6 +203,7 @@ class OneCluster(Claim):
     number = "theorem 6.1"
     title = "From three dimensions on almost every prompt ends as one cluster, at every temperature"
     printed = "V = B = I, d ≥ 3, β ≥ 0: almost every start ends in one cluster, SA and USA"
+    latex = r"d\ge3,\ \beta\ge0:\quad x_i(t)\to x^*\text{ for almost every }x(0)\in(S^{d-1})^n"
     provenance = "seen"
     decides = "end state"
     hunts = {
@@ -215,6 +220,5 @@ class OneCluster(Claim):
     def predict(self, flow, mu):
         return WORDS, {}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)

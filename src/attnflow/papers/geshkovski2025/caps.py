@@ -9,7 +9,7 @@ from ...sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple, shifted_speed
-from ..retrace import of_solutions
+from ..trial import worst_ratio
 from ..variables import token_error, value_matrix
 from .hunts import crowd_ratio, crowd_time, crowd_trial, lambda_trial, near_caps_trial, poles_trial
 
@@ -85,7 +85,6 @@ class CapsTheorem(Claim):
         )
         return words, numbers
 
-    @of_solutions
     def check(self, run):
         labels, centres, found = caps_at(run.flow, run.at(0))
         lam = 0.99 * found.lam
@@ -93,7 +92,7 @@ class CapsTheorem(Claim):
         early, late = ts <= found.T2, (ts >= found.T1(lam)) & (ts <= found.T2)
         room = 10 * float(token_error(run).max())
         depth = float(np.einsum("kid,id->ki", x[early], centres[labels]).min())
-        wide, allowed = max((widest(y, labels) for y in x[late]), default=0.0), found.spread(lam)
+        wide, allowed = worst_ratio(0.0, *(widest(y, labels) for y in x[late])), found.spread(lam)
         numbers = {"depth": depth, "spread": float(wide), "allowed": allowed, "tolerance": room}
         words = f"smallest cosine with the centre of a cap {depth:.4g}, {1 - 2 * found.eps:.4g} is claimed until T₂"
         if depth < 1 - 2 * found.eps - room or wide > allowed + room:
@@ -109,6 +108,11 @@ class LargestLambda(Claim):
     number = "lambda"
     title = "Which rates λ the caps theorem allows"
     printed = "λ < e^{(1−α)β} c^{−1}(1 − e^{−γβ}), c = (β−1)ε/(β²n²e), gives T₁ < T₂"
+    latex = (
+        r"\lambda<e^{(1-\alpha)\beta}\,c\,(1-e^{-\gamma\beta}),\quad c=\frac{(\beta-1)\varepsilon}{\beta^2n^2e}\ "
+        r"\Rightarrow\ T_1<T_2"
+    )
+    assumes = "separated caps, γ > 0, β > 1"
     provenance = "transcribed"
     corrected = "c instead of c^{−1}"
     erratum = "slip of the pen"
@@ -133,6 +137,11 @@ class Crowd(Claim):
     printed = (
         "μ₀ = (1/k)Σν_q, ν_q in separated caps: T₁ < (ε/k)e^{β(1−α−8ε)} < T₂; supports stay in S_q(2ε), variances in a cap "
         "are at most e^{−λβ} after T₁"
+    )
+    latex = (
+        r"\mu_0=\tfrac1k\sum_q\nu_q:\quad T_1<\tfrac\varepsilon ke^{\beta(1-\alpha-8\varepsilon)}<T_2,\quad "
+        r"\operatorname{supp}\nu_q(t)\subset S_q(2\varepsilon),\quad \operatorname{Var}\nu_q(t)\le "
+        r"e^{-\lambda\beta}\ (t\ge T_1)"
     )
     provenance = "transcribed"
     kind = "theorem"
@@ -172,7 +181,6 @@ class Crowd(Claim):
         )
         return words, numbers
 
-    @of_solutions
     def check(self, run):
         labels, centres, found = crowd_at(run.flow, run.at(0))
         ts = np.asarray(run.ts, float) * clock(run.flow, run.at(0))

@@ -106,10 +106,10 @@ class EqualCosines(Claim):
             return undecided("one saved time shows no motion; save more")
         theta, some, start = directions(x), some_times(len(ts), x.shape[1]), self._start(run.flow, run.at(0))
         log, radius = scheme_cosine(run.flow.normalisation, ts[some], **start)
-        off = max(abs(end - rho) for k, rho in zip(some, -np.expm1(-log)) for end in extremes(theta[k]))
+        off = np.max([np.abs(np.subtract(extremes(theta[k]), rho)) for k, rho in zip(some, -np.expm1(-log))])
         if isinstance(run.flow.normalisation, RADIAL):
             r = np.linalg.norm(x[some], axis=-1)
-            off = max(off, float((np.abs(r - radius[:, None]) / radius[:, None]).max()))
+            off = np.maximum(off, (np.abs(r - radius[:, None]) / radius[:, None]).max())
         # Cosines hide which token is which: the path tells.
         allowed = max(1e-5, 1000 * tolerance(run))
         ratio, path = and_path(off / allowed, run)

@@ -100,6 +100,7 @@ class NumberOfModes(Claim):
         "n samples of N(0, 1), kernel width β^{−1/2}, n^c ≤ β ≤ n^{2−c}: E[number of modes] is of order √(β log β)."
     )
     latex = r"\mathbb E[\#\text{modes}] = \Theta(\sqrt{\beta\log\beta})"
+    assumes = "independent N(0, 1) samples, n^c ≤ β ≤ n^{2−c}"
     provenance = "seen"
     kind = "theorem"
     hunts = {
@@ -204,6 +205,7 @@ class LongContext(Claim):
         "above 1/(1−ρ) as n → ∞."
     )
     latex = r"\gamma_c = \frac1{1-\rho}:\quad \rho\mapsto 1,\ \frac{4\rho}{1+3\rho},\ \rho"
+    assumes = "tokens of common cosine ρ in (0, 1), β = γ log n"
     provenance = "seen"
     hunts = {
         "printed": sampled(
