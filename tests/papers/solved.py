@@ -24,9 +24,9 @@ class Maker:
     by_engine = False
 
     def __call__(self, flow, mu, **options):
-        # Hardmax jumps where its winner changes, which costs LSODA more than compiling.
-        is_smooth = getattr(flow, "noise", None) is None and not isinstance(flow.attention, af.Hardmax)
-        is_plain = options.keys() <= SOLVABLE and is_smooth
+        # Many tokens, and the jumps of hardmax where its winner changes, cost LSODA more than compiling.
+        is_light = isinstance(mu, Gaussian) or (mu.x.size <= 60 and not isinstance(flow.attention, af.Hardmax))
+        is_plain = options.keys() <= SOLVABLE and is_light and getattr(flow, "noise", None) is None
         return solved(flow, mu, **options) if is_plain and not self.by_engine else af.evolve(flow, mu, **options)
 
 
@@ -44,8 +44,7 @@ def solved(flow, mu, *, until, save=101, start=0.0, tol=1e-8, max_steps=None):
 
 def _tokens(flow, mu):
     shape, space = np.shape(mu.x), flow.state_space
-    # LSODA is told apart from the engine by its steps alone: the velocity of a token is that of its retraction.
-    field = lambda t, y: np.asarray(velocity(flow, mu.moved_to(jnp.asarray(y.reshape(shape))), t=t)).ravel()  # noqa: E731
+    field = lambda t, y: np.asarray(_velocity(flow, mu, y.reshape(shape), np.asarray(t))).ravel()  # noqa: E731
 
     def states(y):
         x = space.retract(jnp.asarray(y.reshape(-1, *shape)))
@@ -59,7 +58,7 @@ def _moments(flow, mu):
     closed, L = Closed(flow), np.asarray(factor(mu.cov))
     rows = af.Particles(np.concatenate([np.asarray(mu.mean)[None], L.T]))
     shape = rows.x.shape
-    field = lambda t, y: np.asarray(_rate(closed, rows.moved_to(jnp.asarray(y.reshape(shape))), t)).ravel()  # noqa: E731
+    field = lambda t, y: np.asarray(_rate(closed, rows, y.reshape(shape), np.asarray(t))).ravel()  # noqa: E731
 
     def states(y):
         y = jnp.asarray(y.reshape(-1, *shape))
@@ -69,5 +68,10 @@ def _moments(flow, mu):
 
 
 @eqx.filter_jit
-def _rate(closed, rows, t):
-    return closed.field(rows, t)
+def _velocity(flow, mu, x, t):
+    return velocity(flow, mu.moved_to(x), t=t)
+
+
+@eqx.filter_jit
+def _rate(closed, rows, x, t):
+    return closed.field(rows.moved_to(x), t)

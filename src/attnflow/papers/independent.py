@@ -13,6 +13,11 @@ LOOSE = 0.1
 """Where more than this is allowed, relative to the size of states, a stretch that agrees says nothing."""
 
 
+def method_for(size: int) -> str:
+    """LSODA passes in few steps over long times of rest, but differentiates for each number: DOP853 for many of them."""
+    return "LSODA" if size <= 60 else "DOP853"
+
+
 class Exhausted(Exception):
     """A field was asked more often than there is time for."""
 

@@ -15,6 +15,8 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution.trajectory import Trajectory
+from ..flow import Flow, check_fits
+from ..flow.rescaled import Rescaled
 from ..measures import Density, Gaussian, Particles
 from .claim import Check, Claim, Finding, Hypothesis, Prediction
 from .following import of_solutions
@@ -139,6 +141,8 @@ def ask(flow, mu, *, paper: str | None = None) -> list[Asked]:
     """Every claim, or those of one paper, with its hypotheses for this flow and this prompt."""
     if not isinstance(mu, Particles | Gaussian | Density) or not hasattr(flow, "space"):
         raise BadInput(f"theory is asked about a flow and a prompt, got {type(flow).__name__} and {type(mu).__name__}")
+    if isinstance(mu, Particles) and mu.x.ndim == 2 and isinstance(flow, Flow | Rescaled):
+        check_fits(flow, mu)
     return [ask_claim(claim, flow, mu) for claim in claims(paper)]
 
 

@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from ..attention import Causal, Hardmax, Unnormalised
 from ..flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
 from .hypotheses import shifted_speed
-from .independent import Exhausted, softmax
+from .independent import Exhausted, method_for, softmax
 from .trial import worst_ratio
 from .variables import score_matrix, unrescaled, value_matrix
 
@@ -196,8 +196,8 @@ class _Budget:
         """Tokens at these times; None when the work is used up or the solver gives up."""
         self.shape, self.spent = x.shape, 0
         try:
-            # LSODA passes in few steps over the long times at which tokens rest.
-            out = solve_ivp(self, (start, times[-1]), x.ravel(), t_eval=times, method="LSODA", rtol=1e-10, atol=1e-12)
+            span, method = (start, times[-1]), method_for(x.size)
+            out = solve_ivp(self, span, x.ravel(), t_eval=times, method=method, rtol=1e-10, atol=1e-12)
         except Exhausted:
             return None
         return out.y.T.reshape(len(times), *x.shape) if out.success else None

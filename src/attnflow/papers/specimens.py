@@ -61,8 +61,6 @@ def hypothesis_words(claim: Claim) -> list[str]:
     """The hypotheses of a claim, in words."""
     if claim.assumes:
         return [claim.assumes]
-    for flow, mu in _specimens():
-        found = claim.hypotheses(flow, mu)
-        if found:
-            return [hypothesis.words for hypothesis in found]
-    return []
+    found = [claim.hypotheses(flow, mu) for flow, mu in _specimens()]
+    # A prompt of the wrong size is told no more than that.
+    return [hypothesis.words for hypothesis in max(found, key=len)]

@@ -13,13 +13,14 @@ from ..hunt import both, fixed, sampled
 from ..hypotheses import is_plain, on_rescaled_tokens, positive_definite, positive_multiple
 from ..variables import growth_matrix, tokens_z, unrescaled, value_matrix
 from .hunts import (
+    bounded_steps_trial,
     collapse_trial,
     foreign_cell_trial,
     known_counterexample,
     leaders,
     line_trial,
     own_cells,
-    rate_trial,
+    summable_steps,
     vertex_trial,
 )
 
@@ -118,8 +119,10 @@ class ExponentialRate(Claim):
     corrected = "if inf g_t > 0; with summable steps such as 2^{−t−1} tokens stop on the way"
     erratum = "incomplete"
     hunts = {
-        "printed": fixed(rate_trial(0.5 ** np.arange(1, 200))),
-        "corrected": fixed(rate_trial(np.full(200, 0.1)), rate_trial(np.full(2000, 0.01))),
+        "printed": fixed(summable_steps),
+        "corrected": sampled(
+            bounded_steps_trial, 6, law="corners of a square and two tokens inside, steps in [0.02, 1)"
+        ),
     }
 
 

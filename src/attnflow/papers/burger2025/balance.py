@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 
 from ...linalg.rows import unit_rows
 from ...sphere.steady.gradient_structure import Structure
-from ..independent import Exhausted, counted
+from ..independent import Exhausted, counted, method_for
 from ..variables import token_error
 
 LARGEST_WORK = 2e6
@@ -46,10 +46,8 @@ def gradient_run(found: Structure, x, ts, *, mass, most: int = 20_000):
     start = np.append(unit_rows(x).ravel(), 0.0)
     states = np.full((len(ts), len(start)), np.nan)
     try:
-        # LSODA passes in few steps over the long times at which tokens rest.
-        out = solve_ivp(
-            counted(rate, most), (0.0, float(ts[-1])), start, t_eval=ts, method="LSODA", rtol=1e-9, atol=1e-11
-        )
+        span, field, method = (0.0, float(ts[-1])), counted(rate, most), method_for(len(start))
+        out = solve_ivp(field, span, start, t_eval=ts, method=method, rtol=1e-9, atol=1e-11)
         states[: out.y.shape[1]] = out.y.T
     except Exhausted:
         pass

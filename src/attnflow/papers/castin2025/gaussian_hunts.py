@@ -259,8 +259,7 @@ def rank_ratio(B, V, S, T: float) -> float:
         return np.inf
     sizes = np.einsum("ij,kji->k", np.linalg.inv(V), run)
     loss = -np.einsum("kij,jl,kli->k", run, B + B.T, run)
-    rise = float(np.diff(sizes).max() / sizes[0])
-    return worst_ratio(rise / 1e-7, np.median(loss[3:]) * T / (2 * abs(sizes[0])))
+    return worst_ratio(np.diff(sizes) / sizes[0] / 1e-7, np.median(loss[3:]) * T / (2 * abs(sizes[0])))
 
 
 def indefinite_value_trial(rng) -> Trial:

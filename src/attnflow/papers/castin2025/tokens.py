@@ -6,19 +6,7 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.special import exp1
 
-from ...attention import (
-    L2,
-    Attention,
-    Causal,
-    Heads,
-    Linear,
-    Masked,
-    Relu,
-    Sigmoid,
-    Sinkhorn,
-    Softmax,
-    Unnormalised,
-)
+from ...attention import L2, Attention, Causal, Heads, Linear, Masked, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ...flow import Flow
 from ...gaussian import closed_forms
 from ...gaussian.mean_field import effective_share

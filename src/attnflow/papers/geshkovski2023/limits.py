@@ -9,7 +9,7 @@ from ...limits.limit import limit
 from ...limits.value_matrix import classify
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import both, fixed, sampled
-from ..hypotheses import LARGEST, distinct, in_space, on_rescaled_tokens, positive_definite
+from ..hypotheses import LARGEST, distinct, in_space, of_size, on_rescaled_tokens, positive_definite
 from ..retrace_euclidean import off_course
 from ..variables import growth_matrix, score_matrix, tokens_z, unrescaled, value_matrix
 from .hunts.limits import (
@@ -59,8 +59,10 @@ def _case(flow, mu, case: str) -> Hypothesis:
 
 def line_hypotheses(flow, mu):
     """Tokens on the line with V > 0 and QK > 0."""
-    if not in_space(flow, mu) or mu.d != 1:
+    if not in_space(flow, mu):
         return []
+    if unfit := of_size(mu, d=(1, 1)):
+        return unfit
     V, B = value_matrix(flow, 1)[0, 0], score_matrix(flow, 1)[0, 0]
     return [Hypothesis("V > 0", V - 1e-15), Hypothesis("QK > 0", B - 1e-15), distinct(mu)]
 

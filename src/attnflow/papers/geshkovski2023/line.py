@@ -11,7 +11,7 @@ from ...limits.one_dimension import escape_level, pair_limit, symmetric_triple_l
 from ...linalg.matrices import multiple_of_identity
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import distinct, equal_masses, in_space, on_rescaled_tokens, positive_multiple
+from ..hypotheses import distinct, equal_masses, in_space, of_size, on_rescaled_tokens, positive_multiple
 from ..independent import softmax
 from ..retrace_euclidean import off_course
 from ..variables import growth_matrix, rescaled_error, score_matrix, token_error, tokens_x, tokens_z, value_matrix
@@ -335,8 +335,10 @@ class TwoClusters(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not in_space(flow, mu) or mu.n != 2 or mu.d != 2:
+        if not in_space(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, 2), d=(2, 2)):
+            return unfit
         x = np.asarray(mu.x, float)
         if multiple_of_identity(value_matrix(flow, 2)) != 1.0 or multiple_of_identity(score_matrix(flow, 2)) != 1.0:
             return []

@@ -12,7 +12,7 @@ from ...sphere.energy_bounds import beyond_bounds, energy_rate, uniform_moments
 from ...sphere.pair_cosines import directions, energy, some_times
 from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, fixed, sampled
-from ..hypotheses import beta_of, model_of, on_sphere, shifted_speed
+from ..hypotheses import beta_of, model_of, of_size, on_sphere, shifted_speed
 from ..retrace import stretches
 from ..trial import worst_ratio
 from ..variables import token_error, value_matrix
@@ -81,8 +81,10 @@ class Identity(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n > MOST:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(1, MOST)):
+            return unfit
         c = multiple_of_identity(value_matrix(flow, mu.d))
         turns = Hypothesis("V is a multiple of the identity, not 0", -1.0 if c is None else abs(c) - 1e-12)
         return [_positive_beta(flow, mu), turns]
@@ -147,8 +149,10 @@ class Extremes(Claim):
     outside = {"β > 0 (here β = −3)": sampled(negative_trial, 4)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n > MOST or mu.d < 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(1, MOST), d=(2, np.inf)):
+            return unfit
         return [_positive_beta(flow, mu)]
 
     def predict(self, flow, mu):

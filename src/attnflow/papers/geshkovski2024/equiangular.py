@@ -8,7 +8,7 @@ from ...sphere.equiangular import cosine, time_to
 from ...sphere.pair_cosines import directions, extremes, some_times
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, model_of, on_sphere, positive_multiple, rule_speed
+from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed
 from ..variables import token_error, value_matrix
 from .cluster_hunts import concentration_trial, equiangular_trial, late_trial, unequal_trial
 
@@ -32,8 +32,10 @@ class Equiangular(Claim):
     outside = {"equal cosines": sampled(unequal_trial, 4)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.n > 4096:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, 4096)):
+            return unfit
         x = directions(mu.x)
         # A glance at one row spares most prompts the look at all pairs.
         if np.ptp(x[1:] @ x[0]) > 1e-6:

@@ -9,7 +9,7 @@ from ...sphere.hemisphere import best_direction, wendel
 from ...sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis
 from ..hunt import sampled
-from ..hypotheses import model_of, on_sphere, positive_multiple, rule_speed
+from ..hypotheses import model_of, of_size, on_sphere, positive_multiple, rule_speed
 from ..trial import worst_ratio
 from ..variables import score_matrix, token_error, value_matrix
 from .cluster_hunts import collapse_excess, collapse_rate_trial, cone_trial, wendel_trial, whole_sphere_trial
@@ -42,8 +42,10 @@ class ConeCollapse(Claim):
     outside = {"all tokens in a hemisphere": sampled(whole_sphere_trial, 4)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.n > MOST:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, MOST)):
+            return unfit
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
             Hypothesis("all tokens lie in an open hemisphere", best_direction(directions(mu.x))[1] - 1e-12),
@@ -96,8 +98,10 @@ class Wendel(Claim):
     hunts = {"printed": sampled(wendel_trial, 10, law="2–6 tokens, uniform or in a cap, all their reflections counted")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.n > MOST or mu.d < 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, MOST), d=(2, np.inf)):
+            return unfit
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
             Hypothesis("tokens look uniform (tests of Rayleigh and Bingham)", likelihood(directions(mu.x)) - UNLIKELY),

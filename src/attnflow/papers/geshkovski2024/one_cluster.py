@@ -9,7 +9,7 @@ from ...sphere.at_rest import is_trap
 from ...sphere.pair_cosines import directions, lowest_cosine, some_times
 from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, model_of, on_sphere, positive_multiple
+from ..hypotheses import beta_of, model_of, of_size, on_sphere, positive_multiple
 from ..independent import sphere_run
 from ..variables import score_matrix, token_error, value_matrix
 from .cluster_hunts import (
@@ -34,8 +34,10 @@ WORDS = "almost every start ends in one cluster; no time is given, and the way t
 
 def _attracted(flow, mu, what: str, margin) -> list[Hypothesis]:
     """Tokens on a sphere of dimension 1 or more under V = cI, c > 0, and a condition on β, the multiple in B."""
-    if not on_sphere(flow, mu) or mu.n < 2 or mu.d < 2:
+    if not on_sphere(flow, mu):
         return []
+    if unfit := of_size(mu, n=(2, np.inf), d=(2, np.inf)):
+        return unfit
     beta = beta_of(flow, mu.d)
     return [
         positive_multiple("V", value_matrix(flow, mu.d)),
@@ -77,8 +79,10 @@ class AtInfiniteTemperature(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.d < 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, np.inf), d=(2, np.inf)):
+            return unfit
         strength = float(np.linalg.norm(score_matrix(flow, mu.d), 2))
         return [positive_multiple("V", value_matrix(flow, mu.d)), Hypothesis("β = 0", 1e-12 - strength)]
 
@@ -105,8 +109,10 @@ class WeakAttention(Claim):
     outside = {"V = I (here V = 3I on the clock of V = I)": sampled(fast_trial, 4)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Softmax,)) or mu.n < 2 or mu.n * mu.d > MOST:
+        if not on_sphere(flow, mu, (Softmax,)):
             return []
+        if unfit := of_size(mu, n=(2, MOST // mu.d)):
+            return unfit
         strength = float(np.linalg.norm(score_matrix(flow, mu.d), 2))
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
@@ -187,8 +193,10 @@ class LargeBeta(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if getattr(mu, "d", 0) != 2 or not on_sphere(flow, mu) or mu.n < 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, np.inf), d=(2, 2)):
+            return unfit
         least = threshold(mu.n)
         return _attracted(flow, mu, f"β ≥ {least:.4g}", lambda beta: beta - least)
 

@@ -8,7 +8,7 @@ from ...sphere.energy_bounds import simplex_energy
 from ...sphere.pair_cosines import directions, energy, some_times
 from ..claim import Claim, Hypothesis
 from ..hunt import both, fixed, sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
 from ..variables import value_matrix
 from .hunts import converse, sharp_trial, simplex_trial
 
@@ -36,8 +36,10 @@ class Sharp(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n > 4096:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(1, 4096)):
+            return unfit
         beta = beta_of(flow, mu.d)
         return [
             Hypothesis("B is a multiple of the identity, β > 0", -1.0 if np.isnan(beta) else beta - 1e-12),

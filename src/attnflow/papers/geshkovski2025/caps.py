@@ -8,7 +8,7 @@ from ...sphere.caps import Caps, caps_of, find_caps, widest
 from ...sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple, shifted_speed
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, shifted_speed
 from ..trial import worst_ratio
 from ..variables import token_error, value_matrix
 from .hunts import crowd_ratio, crowd_time, crowd_trial, lambda_trial, near_caps_trial, poles_trial
@@ -31,8 +31,10 @@ def clock(flow, mu) -> float:
 
 def in_caps(flow, mu) -> list[Hypothesis]:
     """Tokens in small, separated caps under V = cI, c > 0, and β > 1."""
-    if not on_sphere(flow, mu) or mu.n < 2 or mu.n > MOST:
+    if not on_sphere(flow, mu):
         return []
+    if unfit := of_size(mu, n=(2, MOST)):
+        return unfit
     beta = beta_of(flow, mu.d)
     if np.isnan(beta) or beta <= 1:
         return []
@@ -153,8 +155,10 @@ class Crowd(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.n > MOST:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, MOST)):
+            return unfit
         beta = beta_of(flow, mu.d)
         if np.isnan(beta) or beta <= 1:
             return []

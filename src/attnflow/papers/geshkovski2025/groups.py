@@ -8,7 +8,7 @@ from ...sphere.caps import find_caps
 from ...sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
 from ..trial import worst_ratio
 from ..variables import token_error, value_matrix
 from .caps import caps_at, clock, in_caps
@@ -92,8 +92,10 @@ class TightGroups(Claim):
     outside = {"outsiders below α": sampled(loose_trial, 1)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or not 3 <= mu.n <= FEW:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(3, FEW)):
+            return unfit
         beta = beta_of(flow, mu.d)
         if np.isnan(beta) or beta <= 1:
             return []

@@ -9,7 +9,7 @@ from ...sphere.pair_cosines import directions
 from ...sphere.staircase import energy, height, plateau_length
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
 from ..variables import token_error, value_matrix
 from .staircase_hunts import (
     angles_from_first,
@@ -51,8 +51,10 @@ class Staircase(Claim):
     outside = {"nearer to the first than to a later one": fixed(figure_turns)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Unnormalised,)) or mu.d != 2 or not 2 <= mu.n <= MOST:
+        if not on_sphere(flow, mu, (Unnormalised,)):
             return []
+        if unfit := of_size(mu, n=(2, MOST), d=(2, 2)):
+            return unfit
         beta = beta_of(flow, mu.d)
         if np.isnan(beta) or beta <= np.e:
             return []

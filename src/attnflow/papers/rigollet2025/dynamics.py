@@ -11,7 +11,7 @@ from ...sphere.at_rest import is_trap
 from ...sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, is_plain, model_of, on_sphere, positive_multiple
+from ..hypotheses import beta_of, is_plain, model_of, of_size, on_sphere, positive_multiple
 from ..retrace import retraced
 from ..trial import worst_ratio
 from ..variables import tolerance, value_matrix
@@ -44,8 +44,10 @@ class CircleSynchronises(Claim):
     outside = {"β > −0.16 (here β = −1)": sampled(triangle_trial, 3, law="three tokens near a triangle")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.d != 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, d=(2, 2)):
+            return unfit
         beta = beta_of(flow, mu.d)
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
@@ -90,8 +92,10 @@ class MeanShift(Claim):
     outside = {"B = I (any B)": sampled(other_shift_trial, 4, law="five uniform tokens, d = 3, normal B, β = 2")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Softmax,)) or not 2 <= mu.n <= MOST:
+        if not on_sphere(flow, mu, (Softmax,)):
             return []
+        if unfit := of_size(mu, n=(2, MOST)):
+            return unfit
         beta = beta_of(flow, mu.d)
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
@@ -130,8 +134,10 @@ class ClosestPairOfHardmax(Claim):
 
     def hypotheses(self, flow, mu):
         is_ours = is_plain(flow, mu, Sphere, (Hardmax,)) and isinstance(flow.normalisation, PostLN)
-        if not is_ours or not 2 <= mu.n <= MOST:
+        if not is_ours:
             return []
+        if unfit := of_size(mu, n=(2, MOST)):
+            return unfit
         conditions = [
             positive_multiple("V", value_matrix(flow, mu.d)),
             positive_multiple("B", np.asarray(flow.attention.score.B(mu.d), float)),
