@@ -105,6 +105,11 @@ class Claim(ABC):
 
     `hypotheses` lists conditions with margins; an empty list says that the claim is not about such flows. `predict` and
     `check` are asked only when all of them hold. `check` sees a run whose time starts at 0 and whose numbers are finite.
+
+    >>> import attnflow as af
+    >>> claim = next(claim for claim in af.claims() if claim.key == "geshkovski2024.theorem6.1")
+    >>> claim.title, claim.provenance, claim.decides
+    ('From three dimensions on almost every prompt ends as one cluster, at every temperature', 'seen', 'end state')
     """
 
     number: ClassVar[str]

@@ -149,9 +149,12 @@ def sphere_run(x, ts, *, beta: float, V: float | np.ndarray = 1.0, model: str = 
 
 def _solve(field, x, ts):
     """Tokens at the times ts; NaN from where the solver gave up, as it does where tokens slide along a tie."""
-    solver = DOP853(field, 0.0, np.ravel(x), float(ts[-1]), rtol=1e-10, atol=1e-12)
     ts, saved = np.asarray(ts, float), np.full((len(ts), x.size), np.nan)
     saved[ts <= 0] = np.ravel(x)
+    # SciPy would shrink a first step of NaN for ever.
+    if not np.isfinite(field(0.0, np.ravel(x))).all():
+        return saved.reshape(len(ts), *x.shape)
+    solver = DOP853(field, 0.0, np.ravel(x), float(ts[-1]), rtol=1e-10, atol=1e-12)
     while solver.status == "running" and solver.nfev < MOST:
         solver.step()
         due = (ts > solver.t_old) & (ts <= solver.t)

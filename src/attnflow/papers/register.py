@@ -56,7 +56,16 @@ def find_paper(name: str) -> str:
 
 
 def register_paper(paper: Paper, *chapters: ModuleType) -> None:
-    """Add a paper of your own, with the modules that hold its claims and figures."""
+    """Add a paper of your own, with the modules that hold its claims and figures.
+
+    >>> import attnflow as af
+    >>> import types
+    >>> told = {"authors": "Smith", "title": "On cosines", "arxiv": "", "edition": "v1", "year": 2027, "chapters": ()}
+    >>> paper = af.Paper(name="smith2027", **told)
+    >>> af.register_paper(paper, types.ModuleType("claims"))  # the module that holds its claims and figures
+    >>> af.claims("smith2027")
+    []
+    """
     if not paper.name.isidentifier():
         raise BadInput(f"a paper needs a name such as 'smith2027', got {paper.name!r}")
     if paper.name in _own_papers():
@@ -100,7 +109,13 @@ def _kinds(chapter: ModuleType) -> Iterator[type[Claim]]:
 
 
 def claims(paper: str | None = None) -> list[Claim]:
-    """All claims, or those of one paper (by name or arXiv number), in the order of the papers."""
+    """All claims, or those of one paper (by name or arXiv number), in the order of the papers.
+
+    >>> import attnflow as af
+    >>> claim = af.claims("geshkovski2023")[0]
+    >>> claim.key, claim.kind
+    ('geshkovski2023.theorem2.1', 'theorem')
+    """
     names = papers() if paper is None else (find_paper(paper),)
     return [claim for name in names for claim in _claims_of(name)]
 
@@ -159,7 +174,14 @@ def _bug(error: Exception) -> str:
 
 
 def predict(flow, mu, *, paper: str | None = None) -> list[Prediction]:
-    """What theory says of this flow and this prompt: one prediction for every claim whose hypotheses hold."""
+    """What theory says of this flow and this prompt: one prediction for every claim whose hypotheses hold.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax()), af.uniform_sphere(8, 3, seed=0)
+    >>> [found.claim for found in af.predict(flow, mu, paper="geshkovski2024")]
+    ['geshkovski2024.energy_identity', 'geshkovski2024.proposition3.4', 'geshkovski2024.theorem6.1',
+     'geshkovski2024.theorem6.7']
+    """
     return predictions(ask(flow, mu, paper=paper), flow, mu)
 
 
@@ -179,7 +201,14 @@ def _prediction(one: Asked, flow, mu) -> Prediction:
 
 
 def check(run: Trajectory, *, paper: str | None = None) -> list[Check]:
-    """Every claim whose hypotheses hold at the start of the run, with numbers."""
+    """Every claim whose hypotheses hold at the start of the run, with numbers.
+
+    >>> import attnflow as af
+    >>> run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0), until=20.0)
+    >>> {found.claim: found.outcome for found in af.check(run, paper="geshkovski2024")}
+    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.proposition3.4': 'consistent',
+     'geshkovski2024.theorem6.1': 'undecided'}
+    """
     return study(run, paper=paper).checks
 
 

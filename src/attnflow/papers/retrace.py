@@ -23,6 +23,8 @@ WORK = 3e7
 """Pairs of tokens looked at before the rest of a run is left out."""
 CALL = 6e3
 """Pairs that could be looked at in the time a call of a field takes by itself."""
+WIDE = 500
+"""The dimension from which on the products of a pair cost more than the rest."""
 ALLOWED = 3.0
 """By how much an honest deviation may exceed that of a run started a little beside."""
 UNSURE = 0.01
@@ -40,20 +42,25 @@ Field = Callable[[float, np.ndarray], np.ndarray]
 def attention_field(flow, mu) -> Field:
     """The velocity of tokens on the sphere under softmax, causal, unnormalised or hard attention and any scheme, in NumPy."""
     flow, m = unrescaled(flow), np.asarray(mu.mass, float)
-    B, V = score_matrix(flow, mu.d), value_matrix(flow, mu.d)
+    B, V = (_number_or_matrix(M) for M in (score_matrix(flow, mu.d), value_matrix(flow, mu.d).T))
     rule: Any = flow.attention
     mask = np.tril(np.ones((len(m), len(m)), bool)) if isinstance(rule, Causal) else None
     # Weights e^{s − ‖βB‖} on a clock that is faster by as much: no overflow.
-    speed, top = (shifted_speed(flow, mu), np.linalg.norm(B, 2)) if isinstance(rule, Unnormalised) else (1.0, 0.0)
+    speed, top = (
+        (shifted_speed(flow, mu), np.linalg.norm(score_matrix(flow, mu.d), 2))
+        if isinstance(rule, Unnormalised)
+        else (1.0, 0.0)
+    )
 
     def outputs(theta):
-        scores = theta @ B @ theta.T
+        heard = np.dot(theta, B)
+        scores = heard @ theta.T
         if isinstance(rule, Hardmax):
-            return _best_heard(rule, scores, theta @ B, m) @ theta @ V.T
+            return np.dot(_best_heard(rule, scores, heard, m) @ theta, V)
         if isinstance(rule, Unnormalised):
-            return speed * (np.exp(scores - top) * m) @ theta @ V.T
+            return speed * np.dot((np.exp(scores - top) * m) @ theta, V)
         scores = scores + np.log(np.maximum(m, 1e-300))
-        return softmax(scores if mask is None else np.where(mask, scores, -np.inf)) @ theta @ V.T
+        return np.dot(softmax(scores if mask is None else np.where(mask, scores, -np.inf)) @ theta, V)
 
     return lambda t, x: _pushed(flow.normalisation, t, x, outputs)
 
@@ -81,6 +88,11 @@ def _pushed(scheme, t, x, outputs):
     return a / np.sqrt(1 + t) if isinstance(scheme, SqrtLN) else r * a
 
 
+def _number_or_matrix(M):
+    """The number c instead of cI, so that products with it cost nothing."""
+    return M[0, 0] if np.array_equal(M, M[0, 0] * np.eye(len(M))) else M
+
+
 def _number(value) -> float:
     return float(np.asarray(value))
 
@@ -106,7 +118,7 @@ def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]
     refute nothing. First those that tell most, until the work is used up.
     """
     field = attention_field(run.flow, run.at(0)) if field is None else field
-    x, ts, budget = np.asarray(run.x, float), np.asarray(run.ts, float), _Budget(field, np.shape(run.x)[-2])
+    x, ts, budget = np.asarray(run.x, float), np.asarray(run.ts, float), _Budget(field, *np.shape(run.x)[-2:])
     error = _error(run) + sum(merge.displacement for merge in getattr(run, "merges", ()))
     rng, inner = np.random.default_rng(0), np.asarray(nodes, float)
     for k in _telling(x)[:HOPS]:
@@ -183,8 +195,9 @@ def _error(run) -> float:
 class _Budget:
     """A field whose evaluations are counted; no stretch may take more than a third of the work."""
 
-    def __init__(self, field: Field, n: int):
-        self.field, self.left, self.most = field, int(WORK / (n**2 + CALL)), int(WORK / (n**2 + CALL) / 3)
+    def __init__(self, field: Field, n: int, d: int):
+        calls = WORK / (n**2 * (1 + d / WIDE) + CALL)
+        self.field, self.left, self.most = field, int(calls), int(calls / 3)
 
     def __call__(self, t, y):
         self.left, self.spent = self.left - 1, self.spent + 1

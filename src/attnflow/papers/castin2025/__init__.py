@@ -12,7 +12,7 @@ PAPER = Paper(
     arxiv="2501.18322",
     edition="abstract, quotations in later articles, and the authors' code; v1 2025, v2 2026",
     year=2025,
-    chapters=("tokens", "gaussians", "limits", "energies"),
+    chapters=("tokens", "many_tokens", "gaussians", "limits", "energies"),
     note="Theorem numbers, hypotheses and constants of the paper were not seen; constants here are derived.",
     statements=(
         Line(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
+from scipy.spatial.distance import cdist
 from scipy.special import eval_chebyt, eval_gegenbauer, gammaln, ive, roots_chebyt, roots_gegenbauer
 
 from ...sphere.at_rest import is_trap, sphere_velocity
@@ -32,7 +33,7 @@ def angle_between(x, i, j):
 
 def climbing(x, mass, beta: float) -> np.ndarray:
     r"""$\Pi_x\nabla\log(K*\mu)$ at all tokens, from the density itself: $\beta(\sum_jw_jx_j-x)$, projected."""
-    weights = softmax(-beta / 2 * ((x[:, None] - x[None]) ** 2).sum(axis=-1) + np.log(np.maximum(mass, 1e-300)))
+    weights = softmax(-beta / 2 * cdist(x, x, "sqeuclidean") + np.log(np.maximum(mass, 1e-300)))
     slope = beta * (weights @ x - x)
     return slope - (slope * x).sum(axis=1, keepdims=True) * x
 
