@@ -104,6 +104,7 @@ def test_derivative_of_the_correlation_function_where_singular_values_meet():
         assert_allclose(tangent, difference, atol=1e-8)  # central differences of step 1e-6
 
 
+@pytest.mark.slow
 def test_gradients_pass_through_a_run_from_an_isotropic_start():
     flow = af.Flow(R2, af.Softmax(B), V=V)
 
@@ -167,6 +168,7 @@ def test_small_covariance_is_universal():
     assert_allclose(moment_velocity(sinkhorn, small).cov, softmax / 0.25, rtol=1e-6)  # O(Σ)
 
 
+@pytest.mark.slow
 def test_a_batch_is_its_members():
     flow = af.Flow(R2, af.Softmax(B), V=V)
     covs = np.stack([np.eye(2), [[1, 0.5], [0.5, 2]], [[0.2, 0], [0, 0]]])

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
+import pytest
 import xarray as xr
 from numpy.testing import assert_allclose
 
@@ -37,6 +38,7 @@ def test_any_save_times_may_be_asked_for():
 NOISY = af.Flow(af.Sphere(), af.Softmax(beta=3.0), noise=0.4)
 
 
+@pytest.mark.slow
 def test_every_kind_of_run_goes_on_to_its_end():
     gaussian = af.Flow(af.Euclidean(), af.Softmax(-0.1)), af.Gaussian(np.zeros(2), np.eye(2)), {}
     density = FLOW, af.Density(1 + 0.1 * np.cos(2 * np.pi * np.arange(32) / 32)), {"tol": 1e-6}

@@ -180,6 +180,7 @@ def test_the_precision_of_the_tokens_is_kept(name, prompt):
     assert v.dtype == jnp.float32
 
 
+@pytest.mark.broad(6)
 def test_rules_live_inside_jit_vmap_and_grad(name, prompt):
     flow = af.Flow(af.Sphere(), rule_with(name, Q=Q, K=K), V=V)
     batch = jnp.stack([prompt.x, prompt.x + 0.1])

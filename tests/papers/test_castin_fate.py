@@ -155,6 +155,7 @@ def test_isotropic_subspaces_are_equilibria_for_every_value_matrix():
         assert equilibrium_residual(af.Flow(R2, rule, V=V), mu) < 1e-9
 
 
+@pytest.mark.slow
 def test_rotations_have_no_limit():
     skew = np.array([[0.0, -1.0], [1.0, 0.0]])
     flow = softmax(1.0, skew)

@@ -266,6 +266,7 @@ def test_effective_share():
     assert "only" in resolution_note(af.Flow(R2, af.Softmax(8.0)), mu, sample(mu, 64))
 
 
+@pytest.mark.slow
 def test_matched_tokens_follow_the_gaussian_flow():
     mu = af.Gaussian([0.4, -0.7], [[0.9, -0.2], [-0.2, 0.5]])
     flow = af.Flow(R2, af.Softmax(B), V=V)

@@ -42,18 +42,18 @@ def velocity(
     raise BadInput(f"velocity takes Particles, a Gaussian or a Density, got {type(mu).__name__}")
 
 
-def _finite(said, mu):
+def _finite(said, mu, *, of="velocity"):
     """What is said to finite tokens, unless it leaves the range of numbers: then a clear error.
 
     A probe of mass 0 may hear nobody, and its NaN says so.
     """
     if not is_concrete(said, mu):
         return said
-    x, v = np.asarray(mu.x), np.asarray(said)[np.asarray(mu.mass) > 0]
+    x, v = np.asarray(mu.x), np.asarray(said)[..., np.asarray(mu.mass) > 0, :]
     if np.isfinite(x).all() and not np.isfinite(v).all():
         size = float(np.abs(x).max())
         raise BadInput(
-            f"the velocity leaves the range of {said.dtype}: beta, V or tokens (up to {size:.2g}) are too large for this rule; "
+            f"the {of} leaves the range of {said.dtype}: beta, V or tokens (up to {size:.2g}) are too large for this rule; "
             "scale them down, or turn on 64-bit numbers (jax_enable_x64)"
         )
     return said
@@ -77,7 +77,7 @@ def attention_matrix(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Flo
         raise BadInput(f"the attention matrix is of Particles, got {type(mu).__name__}")
     _check_time(t)
     check_fits(flow, mu)
-    return _matrix(flow, mu, jnp.asarray(t, mu.x.dtype))
+    return _finite(_matrix(flow, mu, jnp.asarray(t, mu.x.dtype)), mu, of="attention matrix")
 
 
 def _check_time(t) -> None:

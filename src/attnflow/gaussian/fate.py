@@ -14,6 +14,7 @@ from ..linalg.covariance_factor import factor
 from ..linalg.matrices import dense, is_scheduled
 from ..measures import Gaussian
 from .blow_up import blow_up
+from .factor_field import long_after, start_factor
 from .long_time import long_time
 from .scalar_value import Modes, modes_of
 
@@ -27,7 +28,7 @@ class Fate:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
-def fate_of(flow, mu: Gaussian, *, until=1e8) -> Fate:
+def fate_of(flow, mu: Gaussian, *, until: float | None = None) -> Fate:
     """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs.
 
     >>> import attnflow as af
@@ -38,7 +39,9 @@ def fate_of(flow, mu: Gaussian, *, until=1e8) -> Fate:
     check_closed(flow, mu)
     if mu.mean.ndim != 1:
         raise BadInput("fate_of takes one Gaussian; blow_up and long_time take batches")
-    return by_theory(flow, mu) or by_running(flow, mu, until)
+    return by_theory(flow, mu) or by_running(
+        flow, mu, long_after(flow, start_factor(flow, mu)) if until is None else until
+    )
 
 
 def by_theory(flow, mu: Gaussian) -> Fate | None:

@@ -43,11 +43,11 @@ def energy(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Floa
     >>> bool((np.diff(E) > -1e-9).all()), float(E[-1].round(6))
     (True, 0.625362)
     """
-    found = _everywhere(_energy, flow, mu, t, convention)
-    if is_concrete(found, mu) and not bool(jnp.all(jnp.isfinite(found))) and bool(jnp.all(jnp.isfinite(mu.x))):
-        words = f"the energy leaves the range of {found.dtype}; use log_energy for exponential rules, or 64-bit numbers"
-        warnings.warn(words, Notice, stacklevel=2)
-    return found
+    return _told(
+        _everywhere(_energy, flow, mu, t, convention),
+        mu,
+        hint="use log_energy for exponential rules, or 64-bit numbers",
+    )
 
 
 def log_energy(flow, mu: Particles, *, convention: str = "geshkovski", t=0.0) -> Float[Array, "*b"]:
@@ -55,7 +55,7 @@ def log_energy(flow, mu: Particles, *, convention: str = "geshkovski", t=0.0) ->
     beta = getattr(getattr(flow.attention, "score", None), "beta", 1.0)
     if convention == "geshkovski" and not isinstance(beta, Schedule) and is_concrete(beta) and not float(beta) > 0:
         raise BadInput(f'the logarithm of "geshkovski" needs beta > 0, got {float(beta):g}; use another convention')
-    return _everywhere(_log_energy, flow, mu, t, convention)
+    return _told(_everywhere(_log_energy, flow, mu, t, convention), mu, hint="scale tokens down, or use 64-bit numbers")
 
 
 def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Float[Array, ""]:
@@ -69,6 +69,13 @@ def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) ->
 def log_partition(flow, mu: Particles, *, t=0.0) -> Float[Array, "*b n"]:
     r"""The logarithm of each token's normaliser, $\log Z_i = \log \sum_j m_j e^{\beta\langle x_i, Bx_j\rangle}$."""
     return _everywhere(_log_partition, flow, mu, t, None)
+
+
+def _told(found, mu, *, hint: str):
+    """What was found, with a word where it leaves the range of numbers though the tokens do not."""
+    if is_concrete(found, mu) and not bool(jnp.all(jnp.isfinite(found))) and bool(jnp.all(jnp.isfinite(mu.x))):
+        warnings.warn(f"the energy leaves the range of {found.dtype}; {hint}", Notice, stacklevel=3)
+    return found
 
 
 def _strategy(flow, mu) -> Summation:

@@ -15,8 +15,11 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution.trajectory import Trajectory
+from ..flow import Flow, check_fits
+from ..flow.rescaled import Rescaled
 from ..measures import Density, Gaussian, Particles
 from .claim import Check, Claim, Finding, Hypothesis, Prediction
+from .following import of_solutions
 from .paper import Paper
 from .variables import elapsed, is_layered
 
@@ -153,10 +156,13 @@ def ask(flow, mu, *, paper: str | None = None) -> list[Asked]:
     """Every claim, or those of one paper, with its hypotheses for this flow and this prompt."""
     if not isinstance(mu, Particles | Gaussian | Density) or not hasattr(flow, "space"):
         raise BadInput(f"theory is asked about a flow and a prompt, got {type(flow).__name__} and {type(mu).__name__}")
-    return [_asked(claim, flow, mu) for claim in claims(paper)]
+    if isinstance(mu, Particles) and mu.x.ndim == 2 and isinstance(flow, Flow | Rescaled):
+        check_fits(flow, mu)
+    return [ask_claim(claim, flow, mu) for claim in claims(paper)]
 
 
-def _asked(claim: Claim, flow, mu) -> Asked:
+def ask_claim(claim: Claim, flow, mu) -> Asked:
+    """One claim with its hypotheses; what raises is a bug of ours, and told."""
     try:
         return Asked(claim, tuple(claim.hypotheses(flow, mu)))
     except Exception as error:
@@ -262,17 +268,17 @@ def _check(one: Asked, run: Trajectory, broken: float | None) -> Check:
         return Check(key, "undecided", f"the run is not finite from t = {broken:g} on", {"t": broken}, title)
     assert one.claim.check is not None
     try:
-        found = _of_the_flow(one.claim, one.claim.check(run), run)
+        found = of_solutions(one.claim, _of_the_flow(one.claim, one.claim.check(run), run), run)
     except Exception as error:
         return Check(key, "error", _bug(error), title=title)
     return Check(key, _outcome(one.claim, found), found.words, found.numbers, title)
 
 
 def _outcome(claim: Claim, found: Finding):
-    if found.outcome != "holds":
-        return found.outcome
     if any(isinstance(value, float | np.floating) and np.isnan(value) for value in found.numbers.values()):
         return "undecided"
+    if found.outcome != "holds":
+        return found.outcome
     return "consistent" if claim.decides in ("static", "monotone") else "holds"
 
 
