@@ -33,7 +33,7 @@ print("targets", limit.atoms.tolist(), " masses", np.round(limit.masses(mu), 3).
 print(limit.rates().words)
 
 # %%
-# How near is a finite β? Where tokens are at t = 2, against where they began: in the limit, and in runs. ``limit.flow`` is a
+# How near is a finite β? By how much tokens are off the limit at t = 2, against where they began. ``limit.flow`` is a
 # closed form; runs of 4,096 tokens on the circle use fast sums.
 
 t, betas = 2.0, np.array([4.0, 8.0, 16.0, 32.0, 64.0])
@@ -49,14 +49,16 @@ def angle(x):
 fig, axes = plt.subplots(1, 2, figsize=(8.4, 3.3), layout="constrained")
 order = np.argsort(angle(start))
 for b in (4.0, 16.0, 64.0):
-    axes[0].plot(angle(start)[order], angle(np.asarray(runs[b]))[order], lw=1.2, label=rf"$\beta = {b:g}$")
-axes[0].plot(angle(start)[order], angle(end)[order], "k--", lw=1.2, label="limit")
-axes[0].set(xlabel="angle at $t = 0$", ylabel="angle at $t = 2$")
+    ahead = angle(np.asarray(runs[b])) - angle(end)
+    axes[0].plot(angle(start)[order], ahead[order], lw=1.2, label=rf"$\beta = {b:g}$")
+axes[0].set(xlabel="angle at $t = 0$", ylabel="angle of run − limit, $t = 2$")
 axes[0].legend()
 distance = np.array([np.sqrt(np.mean(np.sum((np.asarray(runs[b]) - end) ** 2, axis=1))) for b in betas])
 axes[1].loglog(betas, distance, "o-", label="runs")
 axes[1].loglog(betas, distance[-1] * betas[-1] / betas, "k--", lw=1, label=r"$1/\beta$")
 axes[1].set(xlabel=r"$\beta$", ylabel="distance from the limit at $t = 2$")
+axes[1].set_xticks(betas, [f"{b:g}" for b in betas], minor=False)
+axes[1].minorticks_off()
 axes[1].legend()
 
 # %%
@@ -71,8 +73,8 @@ print("slopes between neighbouring β:", np.round(slopes, 2).tolist())
 # Attention with an objective: four minima at once
 # ------------------------------------------------
 # Consensus-based optimisation lets particles move to a weighted mean of all, with weights :math:`e^{-\alpha f}`. A kernel
-# makes it *polarised*: a particle listens to those near it, so that several minima are found together. Himmelblau's
-# function has four.
+# makes it *polarised*: a particle listens to those near it, so that several minima can be found together. Himmelblau's
+# function has four (circles).
 
 f = OBJECTIVES["himmelblau"]
 start = np.random.default_rng(0).uniform(-6, 6, size=(300, 2))
@@ -86,8 +88,8 @@ grid = np.stack(np.meshgrid(np.linspace(-6, 6, 120), np.linspace(-6, 6, 120)), a
 for ax, (name, result) in zip(axes, found.items()):
     ax.contour(*np.moveaxis(grid, 2, 0), np.log1p(np.asarray(f(grid))), levels=14, colors="0.8", linewidths=0.7)
     ax.scatter(*start.T, s=4, color="C5")
-    ax.scatter(*result.particles[0].T, s=18, color="C1")
-    ax.scatter(*f.minima(2).T, marker="+", s=120, color="k")
+    ax.scatter(*f.minima(2).T, marker="o", s=160, facecolor="none", edgecolor="k")
+    ax.scatter(*result.particles[0].T, s=30, color="C1", zorder=3)
     ax.set(title=name, xlabel="$x_1$", aspect="equal")
 
 for name, result in found.items():

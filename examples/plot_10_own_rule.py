@@ -83,8 +83,8 @@ for each in (10.0, 1e3, 1e5):
 # %%
 # What it does
 # ------------
-# Under softmax all clusters meet in the end. Under a rule of finite range, clusters out of each other's hearing stand still
-# for ever.
+# Under softmax clusters go on meeting. Under a rule of finite range, clusters out of each other's hearing stand still for
+# ever.
 
 times = np.concatenate([[0.0], np.geomspace(0.1, 1e4, 200)])
 runs = {
@@ -118,7 +118,11 @@ print(f"d(speed²)/dq = {jax.grad(speed)(2.0):.8f}, by differences {(speed(2 + h
 
 af.register_rule("nearby", Nearby)  # scenarios may now say: rule = "nearby", beta = 9, q = 2
 swept = af.sweep(
-    {"tokens": {"kind": "sphere", "n": 48, "d": 2}, "attention": {"rule": "nearby", "beta": 9.0}, "time": {"until": 300.0}},
+    {
+        "tokens": {"kind": "sphere", "n": 48, "d": 2},
+        "attention": {"rule": "nearby", "beta": 9.0},
+        "time": {"until": 300.0},
+    },
     {"attention.q": [0.5, 1.0, 2.0, 4.0]},
     measure="clusters(tol=0.05)",
     repeat=4,

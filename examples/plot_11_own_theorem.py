@@ -54,8 +54,8 @@ def in_an_octant(rng):
 # ---------
 # With all cosines :math:`\ge c \ge 0` and i, j the pair that attains c,
 #
-# .. math:: \tfrac{d}{dt}\langle x_i, x_j\rangle = \sum_k P_{ik}\big(\langle x_k, x_j\rangle - c\,\langle x_k, x_i\rangle\big) + (i
-#           \leftrightarrow j) \;\ge\; \sum_k P_{ik}\,(c - c) + (i\leftrightarrow j) = 0 ,
+# .. math:: \tfrac{d}{dt}\langle x_i, x_j\rangle = \sum_k P_{ik}\big(\langle x_k, x_j\rangle - c\,\langle x_k, x_i\rangle\big)
+#           + (i\leftrightarrow j) \;\ge\; \sum_k P_{ik}\,(c - c) + (i\leftrightarrow j) = 0 ,
 #
 # because the first product is at least c and the second at most 1. For c < 0 the second step fails. So much for the proof;
 # the class says the same to the software.

@@ -55,8 +55,8 @@ print(f"mean cosine after {model.depth} layers: {mean_cosine(run)[-1]:.3f}; shuf
 # %%
 # Which part prevents the collapse?
 # ---------------------------------
-# ``as_flow`` gives the exact layer, or a layer without one of its parts, and ``layers`` applies it as often as one likes, also far
-# beyond the trained depth.
+# ``as_flow`` gives the exact layer, or a layer without one of its parts, and ``layers`` applies it as often as one likes,
+# also far beyond the trained depth.
 
 first = run.at(1)  # the first state that a norm of the model has made
 depth = 40
@@ -66,13 +66,13 @@ ways = {
     "without attention": af.layers(af.as_flow(model, layer=0, keep="no attention"), first, depth),
 }
 
-fig, ax = plt.subplots(figsize=(6, 3.2), layout="constrained")
+fig, ax = plt.subplots(figsize=(7.4, 3.2), layout="constrained")
 for name, path in ways.items():
     ax.plot(np.arange(1, depth + 2), mean_cosine(path), label=name)
 ax.plot(mean_cosine(control), "k--", lw=1, label="shuffled weights")
 ax.axvline(model.depth, color="0.8", lw=0.8)
 ax.set(xlabel=f"layers passed (trained depth {model.depth})", ylabel="mean cosine of tokens")
-ax.legend()
+ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 for name, path in ways.items():
     print(f"{name}: mean cosine {mean_cosine(path)[-1]:.3f} after {depth + 1} layers")
 

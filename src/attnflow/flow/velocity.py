@@ -22,7 +22,14 @@ from .strategy import choose
 def velocity(
     flow: AnyFlow, mu: Measure, *, t: ArrayLike = 0.0, summation: str | Summation = "auto"
 ) -> Array | MomentVelocity:
-    """The velocity of every token of mu, shape (n, d); for a Gaussian of its moments, for a density of its nodes."""
+    """The velocity of every token of mu, shape (n, d); for a Gaussian of its moments, for a density of its nodes.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.velocity(af.Flow(af.Sphere(), af.Softmax(beta=np.log(3))), mu).round(9).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
+    """
     _check_time(t)
     match mu:
         case Particles():
@@ -35,18 +42,18 @@ def velocity(
     raise BadInput(f"velocity takes Particles, a Gaussian or a Density, got {type(mu).__name__}")
 
 
-def _finite(said, mu):
+def _finite(said, mu, *, of="velocity"):
     """What is said to finite tokens, unless it leaves the range of numbers: then a clear error.
 
     A probe of mass 0 may hear nobody, and its NaN says so.
     """
     if not is_concrete(said, mu):
         return said
-    x, v = np.asarray(mu.x), np.asarray(said)[np.asarray(mu.mass) > 0]
+    x, v = np.asarray(mu.x), np.asarray(said)[..., np.asarray(mu.mass) > 0, :]
     if np.isfinite(x).all() and not np.isfinite(v).all():
         size = float(np.abs(x).max())
         raise BadInput(
-            f"the velocity leaves the range of {said.dtype}: beta, V or tokens (up to {size:.2g}) are too large for this rule; "
+            f"the {of} leaves the range of {said.dtype}: beta, V or tokens (up to {size:.2g}) are too large for this rule; "
             "scale them down, or turn on 64-bit numbers (jax_enable_x64)"
         )
     return said
@@ -59,12 +66,18 @@ def _field(flow, mu, t, summation):
 
 
 def attention_matrix(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Float[Array, "*h n n"]:
-    """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
+    """The weights with which token i (row) listens to token j; one matrix per head for several heads.
+
+    >>> import attnflow as af
+    >>> P = af.attention_matrix(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(6, 3, seed=0))
+    >>> P.shape, P.sum(axis=1).round(12).tolist()
+    ((6, 6), [1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+    """
     if not isinstance(mu, Particles):
         raise BadInput(f"the attention matrix is of Particles, got {type(mu).__name__}")
     _check_time(t)
     check_fits(flow, mu)
-    return _matrix(flow, mu, jnp.asarray(t, mu.x.dtype))
+    return _finite(_matrix(flow, mu, jnp.asarray(t, mu.x.dtype)), mu, of="attention matrix")
 
 
 def _check_time(t) -> None:

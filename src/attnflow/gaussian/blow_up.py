@@ -14,7 +14,7 @@ from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_levels
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
-from .factor_field import check_run, factor_field, start_factor
+from .factor_field import check_run, factor_field, long_after, start_factor
 from .growth import growths
 from .scalar_value import climb_known, modes_of
 
@@ -56,17 +56,25 @@ class BlowUp:
     """Σ/tr Σ each time the trace passes one of `LEVELS`."""
 
 
-def blow_up(flow, mu: Gaussian, *, until=1e8, tol=1e-12, max_steps=2000, closed_form=True) -> BlowUp:
+def blow_up(flow, mu: Gaussian, *, until: float | None = None, tol=1e-12, max_steps=2000, closed_form=True) -> BlowUp:
     r"""Follow the covariance in the clock $ds = (1 + |L|^2)\,dt$ until its trace is 1e14, and extrapolate.
 
     Near the end $t^* = t + \mathrm{tr}/((p-1)\,\mathrm{tr}')$ with $\mathrm{tr}' \sim \mathrm{tr}^p$. The verdict comes from the
     growth over the decades passed, never from a size reached; what explicit steps cannot follow, `growth` follows by
     implicit ones.
+    By default the run goes on for 1e8 units of time, of the flow itself where that is slow.
     Softmax with V = vI needs no run: its closed form is used unless `closed_form` is False.
     Source: derived from Castin et al. 2025 (arXiv 2501.18322).
+
+    >>> import attnflow as af
+    >>> flow = af.Flow(af.Euclidean(), af.Softmax())
+    >>> end = af.blow_up(flow, af.Gaussian([0.0], [[1.0]]))
+    >>> end.verdict.item(), end.time.item()
+    ('blow-up', 0.5)
     """
-    check_run(until=until, tol=tol)
     L = start_factor(flow, mu)
+    until = long_after(flow, L) if until is None else until
+    check_run(until=until, tol=tol)
     if closed_form and (modes := modes_of(flow, L)) is not None:
         return judge(climb_known(modes, LEVELS, until))
     seen = _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps)

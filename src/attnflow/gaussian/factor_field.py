@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import Linear
@@ -12,6 +13,9 @@ from ..flow.gaussian_field import check_closed, drift
 from ..linalg.covariance_factor import factor
 from ..linalg.matrices import at
 from ..measures import Gaussian
+
+LONG, SLOWEST = 1e8, 1e-10
+"""Units of time that are long, and relative speeds below which a factor counts as resting."""
 
 
 def factor_field(flow, L: Float[Array, "d r"], t) -> Float[Array, "d r"]:
@@ -24,6 +28,14 @@ def start_factor(flow, mu: Gaussian) -> Float[Array, "*b d r"]:
     check_closed(flow, mu)
     L = _factors(mu.cov)
     return jnp.concatenate([L, mu.mean[..., None]], axis=-1) if _is_linear(flow.attention) else L
+
+
+def long_after(flow, L: Float[Array, "*b d r"]) -> float:
+    """A time long after everything has happened, 1e8, in units in which the slowest of many factors moves."""
+    flat = L.reshape(-1, *L.shape[-2:])
+    speeds = np.asarray(jax.vmap(lambda L: jnp.linalg.norm(factor_field(flow, L, 0.0)) / jnp.linalg.norm(L))(flat))
+    moving = speeds[np.isfinite(speeds) & (speeds > SLOWEST)]
+    return LONG / min(1.0, float(moving.min(initial=1.0)))
 
 
 @jax.jit

@@ -14,6 +14,7 @@ from ..linalg.covariance_factor import factor
 from ..linalg.matrices import dense, is_scheduled
 from ..measures import Gaussian
 from .blow_up import blow_up
+from .factor_field import long_after, start_factor
 from .long_time import long_time
 from .scalar_value import Modes, modes_of
 
@@ -27,12 +28,20 @@ class Fate:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
-def fate_of(flow, mu: Gaussian, *, until=1e8) -> Fate:
-    """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs."""
+def fate_of(flow, mu: Gaussian, *, until: float | None = None) -> Fate:
+    """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs.
+
+    >>> import attnflow as af
+    >>> fate = af.fate_of(af.Flow(af.Euclidean(), af.Softmax(B=-1.0)), af.Gaussian([0.0], [[1.0]]))
+    >>> fate.verdict, fate.rule
+    ('zero', 'V = vI with vB + vBᵀ ≤ 0: Σ∞ = L Π Lᵀ')
+    """
     check_closed(flow, mu)
     if mu.mean.ndim != 1:
         raise BadInput("fate_of takes one Gaussian; blow_up and long_time take batches")
-    return by_theory(flow, mu) or by_running(flow, mu, until)
+    return by_theory(flow, mu) or by_running(
+        flow, mu, long_after(flow, start_factor(flow, mu)) if until is None else until
+    )
 
 
 def by_theory(flow, mu: Gaussian) -> Fate | None:

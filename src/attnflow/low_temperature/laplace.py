@@ -6,10 +6,10 @@ For unit x the score misses its maximum by exactly $|B^\top x||y - y^*|^2/2$, wi
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ive
 
 from ..errors import BadInput
 from ..linalg.rows import unit_rows
+from ..special.funk_hecke import funk_hecke
 
 RADII = 64
 """Candidates for each radius: every pair gives a valid bound, so a finite search stays certified."""
@@ -50,7 +50,7 @@ def _bound(distance, mass, kappa):
 
 def uniform_length(kappa, d: int):
     r"""The length of the barycentre when tokens are uniform, $|m_\beta| = I_{d/2}(\kappa)/I_{d/2-1}(\kappa)$."""
-    return ive(d / 2, kappa) / ive(d / 2 - 1, kappa)
+    return funk_hecke(1, kappa, d=d, is_scaled=True) / funk_hecke(0, kappa, d=d, is_scaled=True)
 
 
 def smooth_barycentre(star, *, kappa: float, slope) -> np.ndarray:

@@ -24,6 +24,11 @@ class Particles(Shown, eqx.Module):
 
     Masses are shares: they are divided by their sum. A token of mass 0 listens but is not heard.
     A leading axis on `x` is a batch of prompts.
+
+    >>> import attnflow as af
+    >>> mu = af.Particles([[0.0, 1.0], [1.0, 0.0]], mass=[3, 1])
+    >>> mu, mu.mass.tolist()
+    (Particles(tokens = 2, d = 2, masses = given), [0.75, 0.25])
     """
 
     x: Float[Array, "*b n d"]
@@ -69,13 +74,30 @@ def _shares(mass, x):
             return equal()
         with jax.ensure_compile_time_eval():
             return equal()
-    mass = as_array(mass, "mass").astype(x.dtype)
+    mass = _given(mass)
     if mass.shape[-1:] != shape[-1:] or mass.ndim > len(shape):
         raise BadInput(f"mass must have one entry per token, shape {shape}, got {mass.shape}")
-    mass = jnp.broadcast_to(mass, shape)
     if is_concrete(mass):
-        if np.any(np.asarray(mass) < 0):
-            raise BadInput("mass must not be negative")
-        if np.any(np.asarray(mass).sum(-1) == 0):
-            raise BadInput("mass must not be zero for all tokens")
+        _check_shares(np.asarray(mass), x.dtype)
+        mass = mass / mass.max(-1, keepdims=True)
+    mass = jnp.broadcast_to(jnp.asarray(mass, x.dtype), shape)
     return mass / mass.sum(-1, keepdims=True)
+
+
+def _given(mass):
+    """Masses as they were given: those beyond single precision may have shares within it."""
+    if isinstance(mass, jax.Array) or not is_concrete(mass):
+        return as_array(mass, "mass")
+    with jax.enable_x64(True):
+        return np.asarray(as_array(mass, "mass"))
+
+
+def _check_shares(mass, dtype) -> None:
+    if np.any(mass < 0):
+        raise BadInput("mass must not be negative")
+    largest = mass.max(-1, keepdims=True)
+    if not np.all(largest > 0):
+        raise BadInput("mass must not be zero for all tokens")
+    shares = np.where(mass > 0, mass / largest, 1)
+    if shares.min() < float(jnp.finfo(dtype).tiny) * mass.shape[-1]:
+        raise BadInput(f"a mass is {shares.min():.1g} of the largest, which {dtype} cannot hold; make it 0, or larger")

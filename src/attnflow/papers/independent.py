@@ -13,6 +13,27 @@ LOOSE = 0.1
 """Where more than this is allowed, relative to the size of states, a stretch that agrees says nothing."""
 
 
+def method_for(size: int) -> str:
+    """LSODA passes in few steps over long times of rest, but differentiates for each number: DOP853 for many of them."""
+    return "LSODA" if size <= 60 else "DOP853"
+
+
+class Exhausted(Exception):
+    """A field was asked more often than there is time for."""
+
+
+def counted(field, most: int):
+    """The field, which may be asked so many times."""
+    count = itertools.count()
+
+    def asked(*args):
+        if next(count) >= most:
+            raise Exhausted
+        return field(*args)
+
+    return asked
+
+
 def softmax(scores):
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool, Float
 
 from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles
 
@@ -47,6 +47,11 @@ class Gram(eqx.Module):
         """No score is larger in size."""
         size = jnp.max(jnp.linalg.norm(self.queries, axis=1)) * jnp.max(jnp.linalg.norm(self.keys, axis=1))
         return size + jnp.max(jnp.abs(self.row)) + jnp.max(jnp.abs(self.column))
+
+    def largest(self, is_heard: Bool[Array, "n"]) -> Float[Array, ""]:
+        """The largest size of a score between tokens that are heard."""
+        sizes = self._by_tiles(lambda s: jnp.max(jnp.abs(s) * is_heard, axis=1))
+        return jnp.max(sizes * is_heard)
 
     def log_sum(self, offset: Float[Array, "m"]) -> Float[Array, "n"]:
         r"""$$\log\sum_j e^{s_{ij} + o_j}$$"""

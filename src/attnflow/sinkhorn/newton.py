@@ -23,14 +23,23 @@ from .alternating import half_step
 from .gram import Gram
 from .symmetric import Scaling
 
-FACTOR, EASY, LOOSE = 3.0, 4.0, 0.01
-"""Scores are first made as small as `EASY`, and grow by `FACTOR` each time the error is below `LOOSE`: ε falls in stages."""
+FACTOR, EASY = 3.0, 4.0
+"""Scores are first made as small as `EASY`, and grow by `FACTOR` from stage to stage: ε falls."""
+
+LOOSE, LOOSE_SHARE = 0.01, 0.1
+"""A stage ends when the error is below `LOOSE`, and no sum is off by more than this share: light tokens count too."""
+
+FAR = (1.0, 10.0, 100.0)
+"""Lengths from which entries of a step are bent."""
 
 DENSE = 2000
 """Up to this many tokens H is factorised; beyond, conjugate gradients use products alone."""
 
-ENTERING, POLISHING = 2, 5
+ENTERING, POLISHING = 5, 10
 """Alternations at the start of a stage, and after a shortened step: they mend what Newton's model does not see."""
+
+FAINT = 500
+"""Links below this many roundings of a mass are no longer felt: what flows through them is less than any error asked for."""
 
 LENGTHS = (1.0, 0.5, 0.25, 0.1, 0.03)
 """Steps that are tried where the full one does not halve the error, beside the one that is always safe."""
@@ -90,19 +99,20 @@ class _Stage(NamedTuple):
     at: _At
     share: Array
     steps: Array
+    before: Array
+    """The error before the last step: what is left of sums that are known no better is no longer halved."""
 
 
 def _climb(gram, mass, tol, max_iterations):
-    slack = 8 * jnp.finfo(mass.dtype).eps
-
     def is_open(now: _Stage):
-        # A score of size s is known to eps times s, and so are the sums.
-        size = jnp.max(jnp.abs(now.at.g)) + jnp.max(jnp.abs(_heard(mass, now.at.f)))
-        return (now.share < 1) | (now.at.error > tol + slack * size)
+        is_noise = (now.at.error <= tol + 8 * _noise(mass, now.at)) & (now.at.error > 0.5 * now.before)
+        return (now.share < 1) | (now.at.error > tol) & ~is_noise
 
     def enter(share, g, steps) -> _Stage:
         part = gram.scaled(share)
-        return _Stage(_look(part, mass, _alternated(part, mass, g, ENTERING)), share, steps)
+        return _Stage(
+            _look(part, mass, _alternated(part, mass, g, ENTERING)), share, steps, jnp.full_like(share, jnp.inf)
+        )
 
     def harden(now: _Stage):
         share = jnp.minimum(1.0, FACTOR * now.share)
@@ -113,17 +123,25 @@ def _climb(gram, mass, tol, max_iterations):
         step = _solver(part, mass, now.at)(_heard(mass, mass - now.at.sums))
         alternation = _heard(mass, half_step(part.T, now.at.f, mass) - now.at.g)
         step = jnp.where(jnp.all(jnp.isfinite(step)), step, alternation)
-        return _Stage(_best(part, mass, now.at, step), now.share, now.steps + 1)
+        return _Stage(_best(part, mass, now.at, step), now.share, now.steps + 1, now.at.error)
 
     def advance(now: _Stage):
-        return jax.lax.cond((now.share < 1) & (now.at.error < LOOSE), harden, improve, now)
+        shares = jnp.abs(now.at.sums - mass) / jnp.where(mass > 0, mass, 1)
+        is_loose = (now.at.error < LOOSE) & (jnp.max(shares) < LOOSE_SHARE)
+        return jax.lax.cond((now.share < 1) & is_loose, harden, improve, now)
 
-    first = jnp.minimum(1.0, EASY / jnp.maximum(gram.reach(), jnp.finfo(mass.dtype).tiny)).astype(mass.dtype)
+    largest = jnp.maximum(gram.largest(mass > 0), jnp.finfo(mass.dtype).tiny)
+    first = jnp.minimum(1.0, EASY / largest).astype(mass.dtype)
     start = enter(first, jnp.zeros_like(mass), jnp.asarray(0.0, mass.dtype))
     end = jax.lax.while_loop(lambda now: is_open(now) & (now.steps < max_iterations), advance, start)
     # Out of steps at an easier stage, the scores themselves still decide what is returned.
     at = _look(gram, mass, end.at.g / end.share)
     return _heard(mass, at.g - mass @ at.g / jnp.sum(mass)), end.steps, at.error
+
+
+def _noise(mass, at: _At):
+    """The rounding of sums, as a share of them: a score of size s is known to eps times s."""
+    return jnp.finfo(mass.dtype).eps * (jnp.max(jnp.abs(at.g)) + jnp.max(jnp.abs(_heard(mass, at.f))))
 
 
 def _heard(mass, values):
@@ -151,7 +169,9 @@ def _best(gram, mass, at: _At, step) -> _At:
     def search():
         safe = jnp.log1p(reach) / jnp.maximum(reach, jnp.finfo(step.dtype).tiny)
         lengths = jnp.append(jnp.asarray(LENGTHS, step.dtype), safe)
-        tried = jax.lax.map(lambda length: _look(gram, mass, at.g + length * step), lengths)
+        tried = jax.lax.map(
+            lambda step: _look(gram, mass, at.g + step), jnp.concatenate([lengths[:, None] * step, _bent(step)])
+        )
         height = mass @ tried.g.T + mass @ tried.f.T
         best = jnp.argmax(jnp.where(jnp.isfinite(height), height, -jnp.inf))
         return _look(gram, mass, _alternated(gram, mass, tried.g[best], POLISHING))
@@ -159,10 +179,19 @@ def _best(gram, mass, at: _At, step) -> _At:
     return jax.lax.cond(full.error <= 0.5 * at.error, lambda: full, search)
 
 
+def _bent(step):
+    """Steps whose long entries are shortened to logarithms: a link that is weak by a factor asks for as many times too much."""
+    inner, far = step - jnp.median(step), jnp.asarray(FAR, step.dtype)[:, None]
+    bent = far * jnp.sign(inner) * jnp.log1p(jnp.abs(inner) / far)
+    return jnp.concatenate([bent, bent / 2])
+
+
 def _solver(gram, mass, at: _At):
     """The solution of HΔ = b for b of sum zero, with the potential of the heaviest token held."""
     heaviest = jnp.argmax(mass)
     held = jnp.zeros_like(mass).at[heaviest].set(mass[heaviest]) + (mass == 0)
+    # Blocks that no link joins any more would be moved apart by the rounding of their sums alone.
+    held = held + (FAINT * jnp.finfo(mass.dtype).eps + _noise(mass, at)) * mass
     if len(mass) <= DENSE:
         return _factorised(gram, mass, at, held)
     return _by_products(gram, mass, at, held)
@@ -172,8 +201,7 @@ def _factorised(gram, mass, at, held):
     W = jnp.exp(gram.dense() + at.f[:, None] + at.g + log_mass(mass))
     pairs = (W * mass[:, None]).T @ W
     pairs = pairs.at[jnp.diag_indices_from(pairs)].set(0)
-    # A vertex that no other reaches any more keeps its potential.
-    diagonal = jnp.sum(pairs, axis=1) + held + jnp.finfo(mass.dtype).eps ** 2 * mass
+    diagonal = jnp.sum(pairs, axis=1) + held
     scale, ridge = 1 / jnp.sqrt(diagonal), 50 * jnp.finfo(mass.dtype).eps
     factor = jsl.cho_factor((1 + ridge) * jnp.eye(len(mass), dtype=mass.dtype) - scale[:, None] * pairs * scale)
     return lambda b: scale * jsl.cho_solve(factor, scale * b)

@@ -6,8 +6,8 @@ Source: Geshkovski et al., arXiv 2312.10794, (3.5)–(3.8) and proposition 3.4; 
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import gammaln, ive
 
+from ..special.funk_hecke import funk_hecke
 from .interaction_energy import interaction_energy
 
 
@@ -28,26 +28,23 @@ def energy_rate(x, mass, *, beta: float, V: float = 1.0, model: str = "SA", spee
 def uniform_moments(beta: float, d: int) -> tuple[float, float, float]:
     r"""$e^{-|\beta|}$ times the means of $e^{\beta s}$, $se^{\beta s}$, $s^2e^{\beta s}$ over the cosine s with a uniform token.
 
-    $$\Gamma(\nu+1)(2/\beta)^\nu I_\nu(\beta),\quad \nu = d/2-1,$$ and its derivatives in β.
+    $$\lambda_0,\quad \lambda_1,\quad \tfrac1d\lambda_0 + \tfrac{d-1}d\lambda_2$$ with the eigenvalues $\lambda_l$ of the kernel.
     """
-    b, nu = abs(beta), d / 2 - 1
-    scale = np.exp(gammaln(nu + 1) + nu * np.log(2 / b))
-    zero, one = float(scale * ive(nu, b)), float(scale * ive(nu + 1, b))
-    return zero, float(np.sign(beta)) * one, zero - (d - 1) / b * one
+    zero, one, two = funk_hecke(np.arange(3), beta, d=d, is_scaled=True)
+    return float(zero), float(one), float(zero / d + (d - 1) / d * two)
 
 
 def energy_bounds(x, mass, *, beta: float) -> tuple[float, float]:
     r"""Between which values the energy lies if the uniform law and Dirac masses alone are extreme.
 
     Below: the parts of degree 0, 1 and 2 of the kernel, with $m = \int x\,d\mu$, $M = \int xx^\top d\mu$,
-    $$A_0 + d\,A_1|m|^2 + c_2\big(\|M\|^2-\tfrac1d\big),\qquad c_2 = \frac{(A_2-A_0/d)\,d^2(d+2)}{2(d-1)},$$
+    $$\lambda_0 + d\,\lambda_1|m|^2 + \tfrac{d(d+2)}2\lambda_2\big(\|M\|^2-\tfrac1d\big),$$
     each part vanishing for the uniform law; above: the chord of the exponential, $1-\frac{1-e^{-2\beta}}2(1-|m|^2)$.
     """
     d = x.shape[1]
     mean, second = mass @ x, (x * mass[:, None]).T @ x
-    zero, one, two = (value * np.exp(abs(beta) - beta) for value in uniform_moments(beta, d))
-    quadrupole = (two - zero / d) * d**2 * (d + 2) / (2 * (d - 1)) * ((second**2).sum() - 1 / d)
-    low = zero + d * one * (mean @ mean) + quadrupole
+    zero, one, two = funk_hecke(np.arange(3), beta, d=d, is_scaled=True) * np.exp(abs(beta) - beta)
+    low = zero + d * one * (mean @ mean) + d * (d + 2) / 2 * two * ((second**2).sum() - 1 / d)
     return float(low), float(1 - (1 - np.exp(-2 * beta)) / 2 * (1 - mean @ mean))
 
 

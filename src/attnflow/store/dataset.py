@@ -155,7 +155,11 @@ def scenario_of(dataset):
 
 
 def load_run(path: str | Path):
-    """A stored run as the trajectory it was, with the flow of its scenario."""
+    """A stored run as the trajectory it was, with the flow of its scenario.
+
+    >>> import attnflow as af
+    >>> af.load_run("out/default")  # doctest: +SKIP
+    """
     dataset = load(path)
     _check_files(dataset, path)
     try:

@@ -58,7 +58,11 @@ PAPER = Paper(
         Line("affine feed-forward layers", "affine_layer"),
         Line("energies of tokens, twisted metric, Sinkhorn as a gradient flow", "energy", "sinkhorn_energy"),
         Line("energies of covariances", "bures_wasserstein", "fisher_rao"),
-        Line("energies are not convex along geodesics", why="not claimed: the paper's example was not seen"),
+        Line(
+            "energies are not convex along geodesics",
+            "not_convex",
+            why="the paper's example was not seen; ours is derived",
+        ),
         Line(
             "V = QᵀK: the field is a gradient at each time", why="not claimed: an identity of the field, not of a run"
         ),

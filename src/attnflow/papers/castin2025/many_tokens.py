@@ -19,6 +19,8 @@ class MeanField(Claim):
         "If n tokens tend to μ₀ in W_p, their flow tends to the solution μ_t of the Transformer PDE: "
         "W_p(μⁿ_t, μ_t) ≤ e^{∫L}W_p(μⁿ₀, μ₀). For independent tokens moments are then wrong by O(n^{−1/2})."
     )
+    latex = r"W_p(\mu_t^n,\mu_t)\le e^{\int_0^tL}\,W_p(\mu_0^n,\mu_0)"
+    assumes = "softmax, L2 or Sinkhorn in R^d, compactly supported μ₀"
     provenance = "summarised"
     kind = "theorem"
     hunts = {

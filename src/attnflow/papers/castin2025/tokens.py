@@ -6,19 +6,7 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.special import exp1
 
-from ...attention import (
-    L2,
-    Attention,
-    Causal,
-    Heads,
-    Linear,
-    Masked,
-    Relu,
-    Sigmoid,
-    Sinkhorn,
-    Softmax,
-    Unnormalised,
-)
+from ...attention import L2, Attention, Causal, Heads, Linear, Masked, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ...flow import Flow
 from ...gaussian import closed_forms
 from ...gaussian.rule_constants import constants
@@ -29,6 +17,7 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import follows, is_plain, without_motion
 from ..independent import departure
+from ..trial import worst_ratio
 from ..variables import score_matrix, token_error, value_matrix
 from . import token_hunts as trials
 from .moments import covariance_rate
@@ -146,7 +135,7 @@ class UnnormalisedToken(Claim):
         room = np.maximum.accumulate(error * np.exp(-a * r.min(axis=1) ** 2) / (v * r.min(axis=1)))
         late = np.abs(clock - ts[:, None]).max(axis=1) / (room + 1e-15)
         turned = np.linalg.norm(x - x[0] * (r / r[0])[..., None], axis=2).max(axis=1) / (error * (r / r[0]).max(axis=1))
-        return follows(run, float(max(late.max(), turned.max())), law="the closed form |x|(t)")
+        return follows(run, worst_ratio(late, turned), law="the closed form |x|(t)")
 
 
 def _scales(flow, d) -> tuple[float, float]:
