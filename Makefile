@@ -5,7 +5,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
 
-.PHONY: setup run test test-all test-models check bench fuzz clean explore web test-web
+.PHONY: setup run test test-all test-models check bench fuzz clean explore web test-web docs docs-open docs-verdicts
 
 setup: $(READY)
 
@@ -23,6 +23,8 @@ run: setup
 
 # Two workers share two cores: threaded BLAS inside each would only make them wait for each other.
 test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
+# Quick tests compile much and compute little: half the time goes without XLA's optimiser. `test-all` has XLA's own choice.
+test: export XLA_FLAGS = --xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=0
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 test: $(TOOLS)
@@ -48,6 +50,7 @@ check: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
+	$(BIN)/python -m pytest tests/docs/test_links.py
 
 # ---- the explorer ----------------------------------------------------------------------------------------------------
 PAGE := src/attnflow/explore/static/explorer.js
@@ -94,6 +97,36 @@ test-web: $(PAGE) $(WEB)
 	  || echo "No chromium on this machine, and none can be installed: tests in a browser are left out"
 	$(BIN)/python -m pytest tests/web $(WEBTESTS)
 
+# ---- the site --------------------------------------------------------------------------------------------------------
+DOCS   := $(VENV)/.docs
+KATEX  := docs/_katex/katex/katex.min.css
+SPHINX := PATH="$(CURDIR)/$(VENV)/node:$$PATH" $(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet
+
+$(DOCS): $(READY)
+	$(PIP) -e ".[docs]"
+	@touch $(DOCS)
+
+# Style sheet and fonts of formulas, from npm.
+$(KATEX): docs/package-lock.json $(NODE)
+	PATH="$(CURDIR)/$(VENV)/node:$$PATH" npm --prefix docs --no-audit --no-fund --no-update-notifier ci
+	mkdir -p $(dir $(KATEX))fonts
+	cp docs/node_modules/katex/dist/fonts/*.woff2 $(dir $(KATEX))fonts/
+	cp docs/node_modules/katex/dist/katex.min.css $(KATEX)
+
+# DRAW=--no-drawing leaves out pictures that were not drawn before; figures take about ten minutes the first time.
+docs: export OPENBLAS_NUM_THREADS = 1
+docs: $(DOCS) $(KATEX)
+	$(BIN)/python -m docs.generate $(DRAW)
+	$(SPHINX) docs site
+	@echo "The site is in site/index.html"
+
+docs-open: docs
+	$(BIN)/python -m webbrowser "file://$(CURDIR)/site/index.html"
+
+# The record of hunts that the pages of papers show.
+docs-verdicts: $(READY)
+	$(BIN)/attnflow check --all --json | $(BIN)/python -m docs.generate.verdicts
+
 $(VENV)/.bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
@@ -103,4 +136,5 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) out build dist web/node_modules src/attnflow/explore/static
+	rm -rf $(VENV) out build dist web/node_modules src/attnflow/explore/static \
+	  site docs/node_modules docs/_drawn docs/_katex docs/papers docs/figures docs/reference docs/tutorials

@@ -42,7 +42,7 @@ def main(names: list[str]) -> None:
 def _in_its_own_process(name: str) -> str:
     """Threads and memory of one benchmark must not burden the next; what peers print before their table is left out."""
     done = subprocess.run([sys.executable, "-m", "benchmarks", name], stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout[done.stdout.index("### ") :]
+    return done.stdout[done.stdout.index("## ") :]
 
 
 if __name__ == "__main__":

@@ -26,5 +26,5 @@ def _timed(call, count):
 
 def markdown(title: str, header: list[str], rows: list[list[str]]) -> str:
     """A table in Markdown."""
-    lines = [f"### {title}", "", "| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines = [f"## {title}", "", "| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"

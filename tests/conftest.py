@@ -21,6 +21,22 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+    for cases in cases_of_broad_tests(items).values():
+        for item in cases:
+            item.add_marker(pytest.mark.slow)
+
+
+def cases_of_broad_tests(items) -> dict[str, list]:
+    """Cases that only `make test-all` tries: all but k of a test marked `broad(k)`, taken evenly."""
+    tests: dict[str, list] = {}
+    for item in items:
+        if item.get_closest_marker("broad"):
+            tests.setdefault(item.nodeid.split("[")[0], []).append(item)
+    kept = {name: item[0].get_closest_marker("broad").args[0] for name, item in tests.items()}
+    return {
+        name: [c for i, c in enumerate(cases) if i * kept[name] % len(cases) >= kept[name]]
+        for name, cases in tests.items()
+    }
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ _FRONT = {
     "heat.bridge": ["bridge"],
     "mobility": ["transport_distance"],
     "cbo": ["CBO"],
-    "papers.register": ["predict", "check", "claims", "papers", "register_paper"],
+    "papers.register": ["predict", "check", "claims", "register_paper"],
     "papers.claim": ["Claim"],
     "papers.paper": ["Paper"],
     "papers.hunt": ["falsify"],

@@ -29,6 +29,9 @@ def compile_cache(path: str | Path | None = None, *, most_bytes: int = MOST_BYTE
 
     Call it first, before anything else of attnflow: `af.compile_cache()`. When the process ends, programs not used for
     longest are removed until the rest fit into `most_bytes`; a damaged program is compiled again.
+
+    >>> import attnflow as af
+    >>> af.compile_cache()  # doctest: +SKIP
     """
     if not isinstance(most_bytes, int) or isinstance(most_bytes, bool) or most_bytes < 0:
         raise BadInput(f"most_bytes must be a whole number of bytes, got {most_bytes!r}")

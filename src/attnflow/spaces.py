@@ -28,7 +28,13 @@ class Space(eqx.Module):
 
 
 class Euclidean(Space):
-    r"""All of $\mathbb R^d$."""
+    r"""All of $\mathbb R^d$.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> af.Euclidean().distance(np.array([0.0, 0.0]), np.array([3.0, 4.0])).item()
+    5.0
+    """
 
     def tangent(self, x, v):
         return v
@@ -41,7 +47,13 @@ class Euclidean(Space):
 
 
 class Sphere(Space):
-    r"""The unit sphere $S^{d-1}$, where layer normalisation keeps tokens."""
+    r"""The unit sphere $S^{d-1}$, where layer normalisation keeps tokens.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> af.Sphere().retract(np.array([0.0, 4.0])).tolist()
+    [0.0, 1.0]
+    """
 
     def tangent(self, x, v):
         r"""$$\Pi_x v = v - \langle x, v\rangle x$$"""

@@ -87,6 +87,7 @@ def cosine_speed(run, h):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.broad(2)
 def test_normalisation_schemes_start_at_their_speed(scheme):
     normalisation, expected = SCHEMES[scheme]
     flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0), normalisation=normalisation)
@@ -103,6 +104,7 @@ def test_schemes_with_a_radius_align_algebraically(normalisation, expected):
     assert_allclose(200**2 * np.sum((theta[0] - theta[1]) ** 2) / 2, expected, atol=1e-3)  # four digits are given
 
 
+@pytest.mark.slow
 def test_mixed_normalisation_is_post_then_pre():
     mu, tau = af.Particles(np.eye(6)), 1.0
     flow = lambda scheme: af.Flow(af.Sphere(), af.Softmax(beta=2.0), normalisation=scheme)  # noqa: E731

@@ -71,6 +71,7 @@ RULES = {
 
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("name", RULES)
+@pytest.mark.broad(4)
 def test_equals_the_exact_sum_on_the_sphere(rng, name, d):
     error, failures = compare({2: PLANE, 3: SPACE}[d], RULES[name](d), sphere(rng, d), rng.uniform(0.1, 1, N))
     assert error <= 2e-13
@@ -78,6 +79,7 @@ def test_equals_the_exact_sum_on_the_sphere(rng, name, d):
 
 
 @pytest.mark.parametrize("rule", [af.Softmax(beta=1.0), af.L2(beta=2.0), af.Unnormalised(beta=0.3)])
+@pytest.mark.broad(1)
 def test_bounded_clouds_of_the_plane_and_the_line(rng, rule):
     x = rng.uniform([1.0, -3.0], [5.0, 1.0], size=(N, 2))
     assert compare(PLANE, rule, x)[0] <= 1e-12
@@ -121,6 +123,7 @@ def adversarial(rng):
 
 
 @pytest.mark.parametrize("case", range(15))
+@pytest.mark.broad(6)
 def test_no_cloud_breaks_the_promise(rng, case):
     name, (rule, x, mass) = list(adversarial(rng).items())[case]
     error, _ = compare(SPACE, rule, x, mass)

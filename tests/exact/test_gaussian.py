@@ -43,6 +43,7 @@ def packed(g):
 
 
 @pytest.mark.parametrize("name", TABLE)
+@pytest.mark.broad(3)
 def test_reference_values_at_time_0_8(name):
     rule, value, expected = TABLE[name]
     run = af.evolve(af.Flow(R2, rule, V=value), MU, until=0.8, save=2)
@@ -66,6 +67,7 @@ def gauss_hermite(g, order=40):
 
 
 @pytest.mark.parametrize("name", ["softmax", "l2", "linear"])
+@pytest.mark.broad(1)
 def test_closure_is_the_particle_field_of_the_same_law(name):
     rule = {"softmax": af.Softmax(Q=Q, K=K, beta=1.3), "l2": af.L2(Q=Q, K=K, beta=0.7), "linear": af.Linear(B, 2.0)}[
         name
@@ -102,6 +104,7 @@ def test_derivative_of_the_correlation_function_where_singular_values_meet():
         assert_allclose(tangent, difference, atol=1e-8)  # central differences of step 1e-6
 
 
+@pytest.mark.slow
 def test_gradients_pass_through_a_run_from_an_isotropic_start():
     flow = af.Flow(R2, af.Softmax(B), V=V)
 
@@ -165,6 +168,7 @@ def test_small_covariance_is_universal():
     assert_allclose(moment_velocity(sinkhorn, small).cov, softmax / 0.25, rtol=1e-6)  # O(Σ)
 
 
+@pytest.mark.slow
 def test_a_batch_is_its_members():
     flow = af.Flow(R2, af.Softmax(B), V=V)
     covs = np.stack([np.eye(2), [[1, 0.5], [0.5, 2]], [[0.2, 0], [0, 0]]])

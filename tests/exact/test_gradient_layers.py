@@ -29,6 +29,7 @@ def flow(name, sign, B=B3, **options):
 
 @pytest.mark.parametrize("update", ["residual", "projected"])
 @pytest.mark.parametrize("name", RULES)
+@pytest.mark.broad(2)
 def test_watched_layers_are_the_layers(mu, name, update):
     f = flow(name, -1, beta=0.5)
     watched = af.gradient_layers(f, mu, count=60, update=update)
@@ -82,6 +83,7 @@ def test_what_is_no_gradient_flow_says_so(mu):
         af.gradient_layers(flow("SA", 1), mu, count=5, eta=-1.0)
 
 
+@pytest.mark.slow
 def test_thousands_of_tokens_descend_to_the_certified_minimum():
     # Slow modes of a random start decay at rates like k²Λ_k: what is left after 300 layers is their energy Λ_k/n.
     found = af.descend(np.diag([1.0, 2.0]), n=3000, layers=300)

@@ -159,6 +159,7 @@ RULES = [af.Softmax(beta=5.0), af.Causal(af.Softmax(beta=5.0)), af.Sigmoid(beta=
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)
+@pytest.mark.broad(2)
 def test_listening_in_tiles_equals_that_of_the_matrix(rule, monkeypatch):
     from attnflow.observe import matrix as module
 

@@ -28,6 +28,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.broad(1)
 def test_the_error_bounds_the_true_one(name):
     flow, mu, independent, until, allowed = CASES[name]
     found = af.reduce(flow, mu, until=until, error=allowed)

@@ -23,6 +23,7 @@ MATRICES = {
 
 
 @pytest.mark.parametrize("V", MATRICES.values(), ids=MATRICES)
+@pytest.mark.broad(1)
 def test_rescaled_tokens_are_the_tokens_rescaled(V, rng):
     B, x = rng.normal(size=(3, 3)), rng.uniform(-1, 1, (8, 3))
     flow = af.Flow(af.Euclidean(), af.Softmax(B=B), V=V)
@@ -33,6 +34,7 @@ def test_rescaled_tokens_are_the_tokens_rescaled(V, rng):
 
 
 @pytest.mark.parametrize("V", MATRICES.values(), ids=MATRICES)
+@pytest.mark.broad(1)
 def test_late_times_are_reached(V, rng):
     flow = af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=np.eye(3)), V=V))
     run = af.evolve(flow, af.Particles(rng.uniform(-1, 1, (8, 3))), until=60.0, save=3)

@@ -60,6 +60,7 @@ def test_one_half_step_is_softmax(rng):
         ({"iterations": 3}, 1.0, (-0.17911744, 0.41024818)),
     ],
 )
+@pytest.mark.broad(1)
 def test_three_tokens(rule, V, expected):
     mu = af.Particles([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])
     rule = af.Sinkhorn(Q=[[0.7, -0.3], [0.2, 0.4]], K=[[0.3, 0.5], [-0.6, 0.1]], **rule)
@@ -68,6 +69,7 @@ def test_three_tokens(rule, V, expected):
 
 
 @pytest.mark.parametrize("B", [1.0, [[1.0, 0.4], [0.4, 0.5]], [[1.0, 0.4], [-0.3, 0.5]], -1.0])
+@pytest.mark.broad(2)
 def test_converged_plan_is_doubly_stochastic(rng, B):
     mu = cloud(rng)
     P = np.asarray(af.attention_matrix(af.Flow(FREE, af.Sinkhorn(B, eps=0.4)), mu))
@@ -140,6 +142,7 @@ def central(values, h):
     ("B", "iterations", "mode"),
     [(1.0, None, "reverse"), ([[1.0, 0.4], [-0.3, 0.5]], None, "forward"), (1.0, 3, "reverse")],
 )
+@pytest.mark.broad(1)
 def test_derivatives_are_those_of_finite_differences(rng, B, iterations, mode):
     mu = cloud(rng)
     weights, direction = jnp.asarray(rng.normal(size=(N, 2))), jnp.asarray(rng.normal(size=(N, 2)))
@@ -216,6 +219,7 @@ def test_newton_scales_plans_that_split_into_blocks(eps):
     assert scaling.iterations <= 30 and scaling.error < (1e-12 if eps > 0.1 else 1e-11)
 
 
+@pytest.mark.slow
 def test_newton_scaling_has_implicit_derivatives_by_products_too(rng, monkeypatch):
     B, x = rng.normal(size=(2, 2)), rng.normal(size=(9, 2))
 

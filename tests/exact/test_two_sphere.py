@@ -72,6 +72,7 @@ def test_gradients_know_of_every_B(rng):
 
 @pytest.mark.parametrize("eps", [1e-5, 1e-9])
 @pytest.mark.parametrize("kind", ["circle", "sphere", "gauss"])
+@pytest.mark.broad(2)
 def test_estimates_hold_at_coarse_tolerances(rng, kind, eps):
     d = 2 if kind == "circle" else 3
     centres = unit(rng.normal(size=(4, d)))

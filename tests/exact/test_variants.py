@@ -71,6 +71,7 @@ SINGLE = [af.Softmax(Q=Q, K=K), af.Unnormalised(Q=Q, K=K), af.L2(Q=Q, K=K), af.S
 
 
 @pytest.mark.parametrize("rule", SINGLE, ids=lambda rule: type(rule).__name__)
+@pytest.mark.broad(2)
 def test_causal_attention_is_unmasked_attention_on_each_prefix(rule, rng):
     x, mass = rng.normal(size=(5, 2)), rng.uniform(0.5, 1, 5)
     masked = af.velocity(af.Flow(af.Euclidean(), af.Causal(rule), V=V), af.Particles(x, mass))

@@ -82,6 +82,7 @@ DAMAGES = [flipped, cut, lost, lost_folder, longer, noise, swapped, edited, pipe
 
 
 @pytest.mark.parametrize("part", range(4))
+@pytest.mark.broad(2)
 def test_damaged_stores_are_read_right_or_refused(stored, tmp_path, part):
     whole, x = stored
     for trial in range(part, TRIALS, 4):

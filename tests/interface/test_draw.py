@@ -58,6 +58,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.broad(3)
 def test_summaries_of_every_kind(kind, tmp_path):
     d, sphere = KINDS[kind]
     run = collapsing(d, sphere=sphere)

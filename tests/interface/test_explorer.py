@@ -63,6 +63,7 @@ SPACE = pytest.param({"flow": {"space": "euclidean", "V": -1.0}}, id="space", ma
 
 
 @pytest.mark.parametrize("changes", [pytest.param({}, id="sphere"), SPACE])
+@pytest.mark.slow
 def test_the_drawn_path_stays_within_a_thousandth_of_the_run(changes):
     scenario = from_dict(SMALL | changes)
     stage, knots = stage_of(scenario), []

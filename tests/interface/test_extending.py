@@ -60,6 +60,7 @@ def mine(tmp_path, monkeypatch, capsys):
     register.forget_claims()
 
 
+@pytest.mark.slow
 def test_rules_prompts_claims_and_figures_of_users_work_everywhere(mine):
     code, out, err = mine("run", "mine.toml", "--json")
     assert code == 0, err

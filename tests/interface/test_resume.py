@@ -51,6 +51,7 @@ def case(**parts):
     ],
     ids=["adaptive", "listed times", "noise", "merging"],
 )
+@pytest.mark.broad(2)
 def test_chunks_resume_to_the_same_digits(parts):
     flow, mu, options = case(**parts)
     whole = evolve_in_chunks(flow, mu, chunk=2, **options)

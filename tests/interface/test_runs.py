@@ -4,11 +4,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
+import pytest
 import xarray as xr
 from numpy.testing import assert_allclose
 
 import attnflow as af
+from attnflow.attention import Scored
+from attnflow.attention.score import Score
 from attnflow.evolution.solve import compiled
+from attnflow.summation.kernel import Exponential, Kernel
 
 FLOW = af.Flow(af.Sphere(), af.Softmax(beta=3.0))
 
@@ -34,6 +38,7 @@ def test_any_save_times_may_be_asked_for():
 NOISY = af.Flow(af.Sphere(), af.Softmax(beta=3.0), noise=0.4)
 
 
+@pytest.mark.slow
 def test_every_kind_of_run_goes_on_to_its_end():
     gaussian = af.Flow(af.Euclidean(), af.Softmax(-0.1)), af.Gaussian(np.zeros(2), np.eye(2)), {}
     density = FLOW, af.Density(1 + 0.1 * np.cos(2 * np.pi * np.arange(32) / 32)), {"tol": 1e-6}
@@ -107,6 +112,26 @@ def test_a_batch_is_its_members():
         member = batch.member(1)
         assert member.x.shape == (3, 6, 3) and member.flow.V.ndim == 0
         assert len(af.check(member)) == len(af.check(af.evolve(member.flow, mus[1], until=1.0, save=3))) > 0
+
+
+class Stretched(Scored):
+    """Softmax with scores times a number kept as it was given."""
+
+    score: Score
+    factor: float | jax.Array
+
+    def __init__(self, factor):
+        self.score, self.factor = Score(None, None, None, 1.0), factor
+
+    def kernel(self, x, mu):
+        return Kernel(self.factor * self.score.queries(x), self.score.keys(mu.x), mu.mass, Exponential())
+
+
+def test_plain_numbers_of_own_rules_differ_within_a_batch():
+    flows = [af.Flow(af.Sphere(), Stretched(factor)) for factor in (1.0, 3.0)]
+    together = af.evolve_batch(flows, prompt(), until=1.0, save=3)
+    for k, flow in enumerate(flows):
+        assert_allclose(together.x[k], af.evolve(flow, prompt(), until=1.0, save=3).x, atol=1e-12)
 
 
 def test_a_batch_of_one_is_a_batch():

@@ -21,12 +21,14 @@ def case(request):
     return af.read_model(state, config=config), prompt, forward(state, prompt)
 
 
+@pytest.mark.broad(2)
 def test_streams_are_those_of_the_forward_pass(case):
     model, prompt, streams = case
     assert model.depth == L and model.d == D and model.heads(0).count == H
     assert_allclose(af.record(model, prompt, frame="raw").x, streams, atol=1e-12)
 
 
+@pytest.mark.broad(4)
 def test_layers_of_the_block_are_the_model(case):
     model, prompt, streams = case
     block, start = af.as_flow(model), af.Particles(streams[0])
@@ -45,6 +47,7 @@ def test_layers_of_the_block_are_the_model(case):
         assert_allclose(np.linalg.norm(sphere.x, axis=-1), 1, atol=1e-12)
 
 
+@pytest.mark.broad(2)
 def test_one_layer_takes_each_state_to_the_next(case):
     model, prompt, _ = case
     run = af.record(model, prompt, frame="sphere" if model.is_post_ln else "raw")
@@ -53,6 +56,7 @@ def test_one_layer_takes_each_state_to_the_next(case):
         assert_allclose(after, run.x[layer + 1], atol=1e-12)
 
 
+@pytest.mark.broad(3)
 def test_attention_rows_sum_to_one_and_are_streamed(case):
     model, prompt, _ = case
     run = af.record(model, prompt) if model.is_post_ln else af.record(model, prompt, frame="raw")

@@ -19,6 +19,7 @@ CASES = [(method, af.Sphere()) for method in ORDERS] + [("rk4", af.Euclidean())]
 
 
 @pytest.mark.parametrize("method, space", CASES, ids=[*ORDERS, "rk4 in space"])
+@pytest.mark.broad(2)
 def test_fixed_steps_converge_at_their_order(method, space):
     flow, mu = af.Flow(space, af.Softmax(beta=1.5), V=0.5), prompt()
     exact = af.evolve(flow, mu, until=1.0, save=[1.0], tol=1e-13).x[-1]
@@ -30,6 +31,7 @@ def test_fixed_steps_converge_at_their_order(method, space):
     assert abs(np.log2(errors[0] / errors[1]) - ORDERS[method]) < 0.1
 
 
+@pytest.mark.slow
 def test_fixed_steps_keep_their_order_across_a_jump():
     flow = af.Flow(af.Sphere(), af.Softmax(beta=1.5), V=0.5, normalisation=af.MixLN(0.52))
     exact = af.evolve(flow, prompt(), until=1.0, save=[1.0], tol=1e-13).x[-1]
@@ -58,6 +60,7 @@ def test_dense_output_is_as_good_as_the_steps():
 
 
 @pytest.mark.parametrize("method", ["tsit5", "dopri5", "stiff"])
+@pytest.mark.broad(1)
 def test_other_adaptive_methods_meet_their_tolerance(method):
     flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=3.0)), prompt(n=6)
     exact = af.evolve(flow, mu, until=3.0, save=[3.0], tol=1e-13).x
@@ -78,6 +81,7 @@ def test_projected_layers_are_first_order_and_plain_layers_have_a_slow_clock():
     assert_allclose(af.layers(flow, mu, 1, eta).x[-1], expected, atol=1e-14)
 
 
+@pytest.mark.slow
 def test_noise_has_strong_convergence_and_the_right_law():
     flow = af.Flow(af.Sphere(), af.Unnormalised(beta=1.0), noise=0.5)
     mu = prompt(n=6)

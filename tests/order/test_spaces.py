@@ -72,6 +72,7 @@ def test_velocities_are_tangent_and_the_projection_of_the_free_one(case):
     assert np.abs(np.asarray(free) - v).max() > 0.1
 
 
+@pytest.mark.broad(1)
 def test_runs_stay_in_the_space(case):
     _, mu, flow, defect = case
     for options in ({}, {"method": "heun", "step": 0.1}, {"merge": 1e-3}):
@@ -82,6 +83,7 @@ def test_runs_stay_in_the_space(case):
 
 
 @pytest.mark.parametrize(("method", "order"), [("euler", 1), ("heun", 2), ("rk4", 4)])
+@pytest.mark.broad(1)
 def test_fixed_steps_have_their_order(case, method, order):
     _, mu, flow, _ = case
     exact = np.asarray(af.evolve(flow, mu, until=0.5, save=1, tol=1e-13).x[-1])

@@ -10,13 +10,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from scipy.integrate import solve_ivp
+from solved import evolve
 
 import attnflow as af
-from attnflow import evolve
 from attnflow.flow.rescaled import Rescaled
 from attnflow.measures import Gaussian
-from attnflow.papers.register import check
+from attnflow.papers.register import ask_claim, checks
 from attnflow.papers.retrace import attention_field
+from attnflow.papers.variables import elapsed
 
 SIZE = 0.05
 """Of drifts, relative to the tokens."""
@@ -204,5 +205,6 @@ def with_nan(run):
 
 def outcome(claim, run) -> str | None:
     """What the register answers for one claim; None when it does not apply."""
-    found = [answer.outcome for answer in check(run, paper=claim.paper) if answer.claim == claim.key]
-    return found[0] if found else None
+    seen = elapsed(run)
+    found = checks([ask_claim(claim, seen.flow, seen.at(0))], seen)
+    return found[0].outcome if found else None

@@ -65,6 +65,7 @@ def test_a_stable_pair_below_the_maximum_is_called_local():
     assert check.holds and "locally stable, not optimal" in check.words and check.numbers["gap"] > 0.4
 
 
+@pytest.mark.slow
 def test_a_metastable_pair_is_no_end_state():
     """Opposite clusters whose growth time exceeds the run; and clusters of B = λI, which has no preferred axis."""
     B = np.diag([np.tanh(1.0) + 1e-5, 1.0])
@@ -115,6 +116,7 @@ LONG = ("minimisers", "symmetric_peaks", "theorem2.2", "distance_bounds", "semid
 
 
 @pytest.mark.parametrize("claim", [c for c in claims("burger2025") if c.key.split(".", 1)[1] not in LONG], ids=str)
+@pytest.mark.broad(3)
 def test_only_the_authors_constant_falls(claim):
     fallen = {v.statement for v in hunted(claim, seed=1) if v.outcome != "not refuted"}
     assert fallen == ({"printed"} if claim.key == "burger2025.perturbed_identity" else set())

@@ -62,6 +62,7 @@ def test_unprojected_step_is_a_projected_step_of_another_length():
     assert_allclose(unit(x + eta * g), unit(x + eta / (1 + eta * inner) * (g - inner * x)), atol=1e-14)
 
 
+@pytest.mark.slow
 def test_one_or_two_clusters_within_three_deviations():
     # Fractions of one cluster the specification measured in 100 float64 runs.
     measured = {1.0: 1.0, 1.175: 1.0, 1.25: 0.55, 1.45: 0.0}

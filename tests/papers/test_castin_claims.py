@@ -27,6 +27,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.broad(2)
 def test_claims_hold_on_runs_that_meet_their_hypotheses(name):
     flow, mu, expected = CASES[name]
     found = study(af.evolve(flow, mu, until=0.5, save=6), paper="castin2025")

@@ -130,6 +130,7 @@ def test_long_run_to_an_isotropic_line_and_its_stability():
 
 
 @pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.broad(1)
 def test_line_stability_by_the_jacobian_of_the_covariance_equation(d):
     rng = np.random.default_rng(d)
     V, Q, K = rng.standard_normal((3, d, d))
@@ -154,6 +155,7 @@ def test_isotropic_subspaces_are_equilibria_for_every_value_matrix():
         assert equilibrium_residual(af.Flow(R2, rule, V=V), mu) < 1e-9
 
 
+@pytest.mark.slow
 def test_rotations_have_no_limit():
     skew = np.array([[0.0, -1.0], [1.0, 0.0]])
     flow = softmax(1.0, skew)

@@ -70,6 +70,7 @@ PUBLISHED = {
     ("kind", "d"),
     [case if case == ("softmax, V > 0", 3) else pytest.param(*case, marks=pytest.mark.slow) for case in PUBLISHED],
 )
+@pytest.mark.slow
 def test_published_scheme_gives_the_published_counts(kind, d):
     ranks, diverged, given_up = published_ranks(kind, d)
     assert (counts(ranks), diverged, given_up) == PUBLISHED[kind, d]
@@ -108,6 +109,7 @@ def plain_euler(Q, V, S, settings, is_l2):
     return S, "given up"
 
 
+@pytest.mark.slow
 def test_true_ranks_with_positive_values():
     ranks, _ = true_ranks("softmax, V > 0", 3)
     assert np.all(ranks == 2)

@@ -155,6 +155,7 @@ def random_prompts(rng, n=6, radius=1.0):
 
 
 @pytest.mark.parametrize("name", ["softmax", "l2", "sigmoid", "unnormalised", "causal"])
+@pytest.mark.broad(2)
 def test_two_prompts_stay_within_the_stability_bound(name):
     rule = {
         "softmax": af.Softmax(B), "l2": af.L2(Q=Q, K=K), "sigmoid": af.Sigmoid(B), "unnormalised": af.Unnormalised(B),
@@ -265,6 +266,7 @@ def test_effective_share():
     assert "only" in resolution_note(af.Flow(R2, af.Softmax(8.0)), mu, sample(mu, 64))
 
 
+@pytest.mark.slow
 def test_matched_tokens_follow_the_gaussian_flow():
     mu = af.Gaussian([0.4, -0.7], [[0.9, -0.2], [-0.2, 0.5]])
     flow = af.Flow(R2, af.Softmax(B), V=V)

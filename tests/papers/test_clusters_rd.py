@@ -48,6 +48,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.broad(1)
 def test_false_statements_are_refuted_and_no_others(paper):
     for claim in claims(paper):
         for verdict in hunted(claim):
@@ -85,6 +86,7 @@ def cube(n, d, seed=0, size=5.0):
     return af.Particles(np.random.default_rng(seed).uniform(-size, size, (n, d)))
 
 
+@pytest.mark.slow
 def test_claims_about_a_polytope_run():
     flow, mu = af.Flow(af.Euclidean(), af.Softmax()), cube(20, 2)
     said = af.predict(flow, mu)
@@ -95,6 +97,7 @@ def test_claims_about_a_polytope_run():
     assert not [c for c in outcome.values() if c.holds is False]
 
 
+@pytest.mark.slow
 def test_claims_about_a_hyperplane_run():
     V = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
     flow, mu = af.Flow(af.Euclidean(), af.Softmax(), V=V), cube(20, 2)
@@ -106,6 +109,7 @@ def test_claims_about_a_hyperplane_run():
     assert not [c for c in outcome.values() if c.holds is False]
 
 
+@pytest.mark.slow
 def test_claims_about_repulsion_and_its_decay():
     rng = np.random.default_rng(1)
     mu = af.Particles(rng.uniform(-2, 2, (10, 2)))

@@ -35,6 +35,7 @@ def test_modes_of_the_specification(summation):
     assert float(run.last.values.min()) > 0
 
 
+@pytest.mark.slow
 def test_finer_grid_and_quantile_tokens_agree():
     theta = 2 * np.pi * np.arange(256) / 256
     fine = af.Density(1 + 0.3 * np.cos(theta) + 0.2 * np.sin(2 * theta))

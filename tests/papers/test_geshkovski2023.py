@@ -50,6 +50,7 @@ def test_every_claim_says_what_it_is():
 
 
 @pytest.mark.parametrize("index", [pytest.param(k, marks=() if k < 8 else pytest.mark.slow) for k in range(len(ALL))])
+@pytest.mark.broad(2)
 def test_honest_runs_are_never_refuted(index):
     answers = check(ALL[index](), paper="geshkovski2023")
     assert answers and not [(answer.claim, answer.words) for answer in answers if answer.fails]
@@ -87,6 +88,7 @@ def test_a_token_on_its_way_decides_nothing():
 
 
 @pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.slow
 def test_rescaled_tokens_are_not_said_to_come_nearer_by_their_tolerance(seed):
     # x = e^t z multiplies the tolerance of a run in z.
     for n, d, until in ((20, 2, 6.0), (6, 1, 8.0)):
@@ -95,6 +97,7 @@ def test_rescaled_tokens_are_not_said_to_come_nearer_by_their_tolerance(seed):
         assert said(run, "lemma7.2").outcome == "consistent"
 
 
+@pytest.mark.slow
 def test_the_printed_outcome_of_remark_7_9_is_refuted():
     run = af.evolve(af.rescale(FLOW), af.Particles([[1.0, 0.5], [1.0, -0.5]]), until=9.0, save=19)
     assert said(run, "remark7.9").outcome == "holds"

@@ -60,6 +60,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("number", WRONG)
+@pytest.mark.broad(5)
 def test_a_wrong_run_is_refuted(number):
     assert outcome(number, pretended(*WRONG[number])) == "refuted"
 
@@ -146,6 +147,7 @@ def test_nothing_is_said_of_the_energy_at_V_0():
     assert "energy_identity" not in applying(sphere(V=0.0), af.Particles(np.eye(3)))
 
 
+@pytest.mark.slow
 def test_identity_for_every_scale_of_unnormalised_attention():
     x = np.random.default_rng(3).normal(size=(5, 3))
     for scale, until in (("mean", 0.2), ("shifted", 4.0), ("sum", 0.05), (0.3, 1.0)):

@@ -126,6 +126,7 @@ BRUTE = [
 
 
 @pytest.mark.parametrize(("weights", "start"), BRUTE)
+@pytest.mark.broad(1)
 def test_certified_limits_are_those_of_brute_force(weights, start):
     V, B = WEIGHTS[weights]
     x = np.random.default_rng(5).uniform(-2, 2, (12, 3))

@@ -33,6 +33,7 @@ def test_a_run_that_cannot_go_on_counts_as_no_number():
 
 
 @pytest.mark.parametrize("d", [3, 16])
+@pytest.mark.broad(1)
 def test_shares_are_those_of_direct_runs(d):
     n, runs, beta = 8, 4, 2.0
     found = phase_diagram([beta], TIMES, n=n, d=d, runs=runs, seed=1, tol=1e-4)
@@ -53,6 +54,7 @@ def direct_shares(B, V, beta, starts):
 
 
 @pytest.mark.parametrize("kind", ["a", *(pytest.param(k, marks=pytest.mark.slow) for k in "bc"), "d"])
+@pytest.mark.broad(1)
 def test_shares_under_weights_are_those_of_direct_runs(kind):
     rng = np.random.default_rng(ord(kind))
     B, V = random_weights(kind, 16, rng)

@@ -12,6 +12,7 @@ from attnflow.sphere.random_layers import apart, outputs
 
 @pytest.mark.parametrize("has_values", [False, True])
 @pytest.mark.parametrize("name", ["Post-LN", "Pre-LN", "Peri-LN"])
+@pytest.mark.broad(2)
 def test_networks_follow_the_recursion(name, has_values):
     n, d, layers = 48, 256, 12
     start = Sphere().retract(jax.random.normal(jax.random.key(1), (n, d)))

@@ -31,6 +31,11 @@ class Hardmax(Scored):
     Scores within `ties` of the best, relative to $|Qx|\max_j|Kx_j|$, count as equal. With `others=True` a token does not
     hear itself, as on the sphere, where nothing would move otherwise. Source: Geshkovski et al., arXiv 2312.10794 (9.5)
     and 2512.01868.
+
+    >>> import attnflow as af
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Hardmax()), mu).round(9).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
     """
 
     score: Score

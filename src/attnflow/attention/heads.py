@@ -45,6 +45,12 @@ class Heads(Attention):
     $V_h$ is a d × d matrix, a pair (W_h, V_h) of a head's output (d × v) and value (v × d) matrices, or a triple with an
     offset of its values, $W_h(V_h y + c_h)$; pairs stay factored. `offset` is added to the sum of all heads.
     Source: Geshkovski et al. 2023, section 12; Castin et al. 2025 (arXiv 2501.18322).
+
+    >>> import attnflow as af
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> flow = af.Flow(af.Sphere(), af.Heads([(af.Softmax(), 1.0), (af.Hardmax(), -0.5)]))
+    >>> af.attention_matrix(flow, mu).shape, af.velocity(flow, mu).shape
+    ((2, 2, 2), (2, 2))
     """
 
     heads: tuple[tuple[Attention, Any], ...]

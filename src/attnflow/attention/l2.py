@@ -22,6 +22,12 @@ class L2(Scored):
     $$w(x, y) \propto e^{-\beta |Qx - Ky|^2} \propto e^{2\beta\langle Qx, Ky\rangle - \beta|Ky|^2}$$
 
     Source: Kim, Papamakarios, Mnih 2021; Castin et al. 2025 (arXiv 2501.18322). `B` alone means $Q = K = B^{1/2}$.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.L2(B=1.0, beta=np.log(3) / 2)), mu).round(9).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
     """
 
     score: Score

@@ -72,6 +72,12 @@ class Sigmoid(Pointwise):
 
     `total=True` sums over tokens instead of averaging; `bias="-log n"` is the choice that makes such a sum tend to
     unnormalised exponential attention as n grows. Source: Ramapuram et al. 2024; Castin et al. 2025.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Sigmoid(beta=np.log(3))), mu).round(9).tolist()
+    [[0.375, 0.25], [0.25, 0.375]]
     """
 
     score: Score
@@ -124,7 +130,13 @@ class Sigmoid(Pointwise):
 
 
 class Linear(Pointwise):
-    r"""Linear attention, $w(x, y) = \beta\langle x, By\rangle$."""
+    r"""Linear attention, $w(x, y) = \beta\langle x, By\rangle$.
+
+    >>> import attnflow as af
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Linear(B=2.0)), mu).round(9).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
 
     score: Score
 
@@ -155,7 +167,13 @@ class Linear(Pointwise):
 
 
 class Relu(Pointwise):
-    r"""ReLU attention, $w(x, y) = \max(\beta\langle x, By\rangle, 0)$."""
+    r"""ReLU attention, $w(x, y) = \max(\beta\langle x, By\rangle, 0)$.
+
+    >>> import attnflow as af
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Relu(B=[[-1.0, 0.0], [0.0, 2.0]])), mu).round(9).tolist()
+    [[0.0, 0.0], [0.0, 1.0]]
+    """
 
     score: Score
 

@@ -42,6 +42,11 @@ class Masked(Positional):
 
     Averages are over what is heard; `average="all"` divides unnormalised rules by the whole mass instead.
     Source: Castin et al. 2025 (arXiv 2501.18322), the measure on $[0,1]\times\mathbb R^d$.
+
+    >>> import attnflow as af
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Masked(af.Softmax(beta=0.0), positions=[1.0, 0.0])), mu).tolist()
+    [[0.5, 0.5], [0.0, 1.0]]
     """
 
     rule: Attention
@@ -89,7 +94,14 @@ class Masked(Positional):
 
 
 class Causal(Positional):
-    """Token i hears tokens j ≤ i. Source: Karagodin, Polyanskiy, Rigollet 2024 (arXiv 2411.04990)."""
+    """Token i hears tokens j ≤ i. Source: Karagodin, Polyanskiy, Rigollet 2024 (arXiv 2411.04990).
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Causal(af.Softmax(beta=np.log(3)))), mu).round(9).tolist()
+    [[1.0, 0.0], [0.25, 0.75]]
+    """
 
     rule: Attention
     average: str = eqx.field(static=True)
@@ -119,7 +131,13 @@ class Causal(Positional):
 
 
 class Windowed(Positional):
-    """Token i hears tokens less than `width` places away, and with `causal=True` only those up to itself."""
+    """Token i hears tokens less than `width` places away, and with `causal=True` only those up to itself.
+
+    >>> import attnflow as af
+    >>> mu = af.polygon(4)
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Windowed(af.Softmax(beta=0.0), 2)), mu).round(3).tolist()
+    [[0.5, 0.5, 0.0, 0.0], [0.333, 0.333, 0.333, 0.0], [0.0, 0.333, 0.333, 0.333], [0.0, 0.0, 0.5, 0.5]]
+    """
 
     rule: Attention
     width: int = eqx.field(static=True)
@@ -152,7 +170,15 @@ class Windowed(Positional):
 
 
 class Biased(Positional):
-    r"""Scores are lowered by the distance of positions (ALiBi), $s - \text{slope}\,|s_i - s_j|$, or by a given table."""
+    r"""Scores are lowered by the distance of positions (ALiBi), $s - \text{slope}\,|s_i - s_j|$, or by a given table.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> rule = af.Biased(af.Softmax(beta=0.0), slope=np.log(3))
+    >>> af.attention_matrix(af.Flow(af.Sphere(), rule), mu).round(9).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
+    """
 
     rule: Attention
     slope: Any

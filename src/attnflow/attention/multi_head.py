@@ -30,6 +30,13 @@ class MultiHead(Attention):
 
     Values are projected before the sum and no d × d product is formed. Fewer keys and values than queries are shared by
     groups of heads; `sink` is the score of a token that all hear and that says nothing.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> Q, K, V, W = np.random.default_rng(0).normal(size=(4, 2, 3, 3))
+    >>> rule = af.MultiHead(Q, K, V=V, W=W, causal=True)
+    >>> af.attention_matrix(af.Flow(af.Sphere(), rule), af.uniform_sphere(5, 3, seed=0)).shape
+    (2, 5, 5)
     """
 
     Q: Float[Array, "h k d"]

@@ -53,7 +53,14 @@ def rotation(width: int, *, base: float = 10000.0, is_interleaved: bool = False)
 
 
 class Rotary(Positional):
-    r"""Rule whose queries and keys turn with position: $s_{ij} = \beta\langle R_i Qx_i, R_j Ky_j\rangle$."""
+    r"""Rule whose queries and keys turn with position: $s_{ij} = \beta\langle R_i Qx_i, R_j Ky_j\rangle$.
+
+    >>> import attnflow as af
+    >>> from attnflow.attention.rotary import rotation
+    >>> mu = af.Particles([[1.0, 0.0], [1.0, 0.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Rotary(af.Softmax(), rotation(2))), mu).round(4).tolist()
+    [[0.6129, 0.3871], [0.3871, 0.6129]]
+    """
 
     rule: Attention
     turn: Rotation

@@ -42,6 +42,12 @@ class Sinkhorn(Scored):
     A truncated rule depends on its `start`: the dot product above, or −½|x − y|² in the metric of B.
     `tol` is the L1 error of the marginals, by default 1e-12 (1e-6 in single precision).
     Source: Sander et al. 2022 (arXiv 2110.11773), eq. (3).
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Sinkhorn(eps=1 / np.log(3))), mu).round(9).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
     """
 
     score: Score

@@ -21,6 +21,12 @@ class Softmax(ExponentialRule):
     Offsets `q` of queries and `k` of keys are the biases of a trained layer, $s = \beta\langle Qx + q, Ky + k\rangle$;
     what `k` adds is the same for all tokens that x hears, and drops out.
     Source: Geshkovski et al. 2023 (arXiv 2305.05465), eq. (1.1)–(1.3), where $B = Q^\top K$.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Softmax(beta=np.log(3))), mu).round(9).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
     """
 
     score: Score

@@ -26,6 +26,12 @@ class Unnormalised(ExponentialRule):
     `scale` is the constant c: a number, or the name of a paper's choice — `"mean"` (c = 1, Geshkovski et al.,
     arXiv 2312.10794), `"shifted"` ($c = e^{-\beta\|B\|}$, arXiv 2410.06833, where $B = I$), `"sum"` (c = n).
     Clocks differ by exactly this constant.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.attention_matrix(af.Flow(af.Sphere(), af.Unnormalised(beta=np.log(3))), mu).round(9).tolist()
+    [[1.5, 0.5], [0.5, 1.5]]
     """
 
     score: Score

@@ -39,6 +39,12 @@ class CBO(eqx.Module):
 
     `kernel` says who listens to whom: a name with its width `kappa`, or any attention rule (`Softmax` is the dot-product
     kernel). "constant" is plain CBO, anything else is polarised. `alpha`, `lam`, `sigma` may be functions of time.
+
+    >>> import attnflow as af
+    >>> from attnflow.cbo import minimise
+    >>> found = minimise(af.CBO(lambda x: (x**2).sum(axis=-1)), d=2, steps=200, seed=0)
+    >>> float(found.value[0]) < 1e-6
+    True
     """
 
     objective: Callable | None = eqx.field(static=True)

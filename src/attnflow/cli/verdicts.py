@@ -62,7 +62,7 @@ def verdict_blocks(known, verdicts, untested, fallen) -> list[str | Table]:
     if len(names) == 1:
         blocks += ["How trials were drawn:", *dict.fromkeys(f"• {_row_key(v)}: {v.law}" for v in verdicts if v.law), ""]
     expected = [v for v in verdicts if v.outcome == "refuted" and v not in fallen]
-    for title, belongs in _ERRATA.items():
+    for title, belongs in ERRATA.items():
         found = [v for v in expected if belongs(known[v.claim])]
         blocks += [f"{title}; counterexamples:", *[f"• {v.claim}: {v.example}" for v in found], ""] if found else []
     vacuous = [claim for claim in known.values() if claim.speaks_from]
@@ -77,7 +77,7 @@ def verdict_blocks(known, verdicts, untested, fallen) -> list[str | Table]:
     return blocks
 
 
-_ERRATA = {
+ERRATA = {
     "False as printed": lambda claim: claim.provenance == "seen" and claim.erratum == "false",
     "Slips, conventions and gaps of printed texts": lambda claim: (
         claim.provenance == "seen" and claim.erratum != "false"

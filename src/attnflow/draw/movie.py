@@ -40,6 +40,13 @@ def animate(
 
     Frames follow the way that tokens go as much as time, so that long waits are short. `.gif` needs nothing more; `.mp4`
     needs the optional package imageio-ffmpeg. `report(done, total)` is called after every frame.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> import pathlib, tempfile
+    >>> af.animate(run, pathlib.Path(tempfile.mkdtemp(), "run.gif"), frames=2).name
+    'run.gif'
     """
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")

@@ -32,7 +32,14 @@ class Film:
 
 
 def film(run, *, frames: int = 90, trail: int = 12, dpi: int = 100, log_time=None) -> Film:
-    """The tokens in motion with a slider, for notebooks: frames are kept inside, no file is written."""
+    """The tokens in motion with a slider, for notebooks: frames are kept inside, no file is written.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> len(af.film(run, frames=2)._repr_html_()) > 1000
+    True
+    """
     return Film(packed(film_frames(run, frames=frames, trail=trail, dpi=dpi, log_time=log_time)))
 
 

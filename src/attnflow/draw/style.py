@@ -142,7 +142,15 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
 
 @styled
 def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
-    """Write a figure as PDF, PGF, PNG or SVG by the suffix of its path; the same figure gives the same bytes."""
+    """Write a figure as PDF, PGF, PNG or SVG by the suffix of its path; the same figure gives the same bytes.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> import pathlib, tempfile
+    >>> af.save_figure(af.summary_figure(run), pathlib.Path(tempfile.mkdtemp(), "run.svg")).suffix
+    '.svg'
+    """
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:

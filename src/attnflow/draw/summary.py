@@ -36,6 +36,12 @@ def summary_figure(run, *, log_time: bool | None = None, groups: Gathering | Non
     Below: the normalised energy with its bounds and plateaus, and the merge tree of the clusters; radii of tokens that
     carry one, column sums of Sinkhorn attention, the leading coordinate of tokens that gather on planes, or cosines of
     pairs where nothing else tells. Colours follow the clusters of the last saved time that has several.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> type(af.summary_figure(run)).__name__
+    'Figure'
     """
     if isinstance(run.states, Gaussian):
         return _gaussian_summary(run, log_time)

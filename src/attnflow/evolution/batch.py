@@ -49,6 +49,12 @@ def evolve_batch(
     `flows` is one flow or a list of flows that differ only in numbers; `mus` is one prompt, a list of prompts of equal
     shape, or Particles whose tokens carry a leading axis. Two lists must have equal length and go together. The options
     are those of `evolve`; tokens of a batch cannot merge.
+
+    >>> import attnflow as af
+    >>> flows = [af.Flow(af.Sphere(), af.Softmax(beta=beta)) for beta in (1.0, 4.0)]
+    >>> runs = af.evolve_batch(flows, af.uniform_sphere(8, 3, seed=0), until=5.0)
+    >>> runs.x.shape, runs.member(0).status
+    ((2, 101, 8, 3), <Status DONE at t = 5>)
     """
     options = Options(
         until=until, save=save, tol=tol, method=method, step=step, merge=merge, summation=summation,
@@ -138,15 +144,25 @@ def _check(flows, mus):
 
 
 def _outline(flow):
-    return jax.tree.structure(flow), tuple(jnp.shape(leaf) for leaf in jax.tree.leaves(flow) if eqx.is_array(leaf))
+    """What flows of one batch have in common: all but their numbers."""
+    leaves = jax.tree.leaves(flow)
+    return jax.tree.structure(flow), tuple(jnp.shape(leaf) if _is_number(leaf) else leaf for leaf in leaves)
+
+
+def _is_number(leaf) -> bool:
+    """An array, or a float that a rule keeps as it was given."""
+    return eqx.is_array(leaf) or isinstance(leaf, float)
 
 
 def _stacked(items, *, is_alone: bool):
     """The items as one, with the axis to map over: None for an item that all share."""
     if is_alone:
         return items[0], None
-    arrays, rest = zip(*(eqx.partition(item, eqx.is_array) for item in items))
-    return eqx.combine(jax.tree.map(lambda *leaves: jnp.stack(leaves), *arrays), rest[0]), eqx.if_array(0)
+    columns = zip(*(jax.tree.leaves(item) for item in items))
+    leaves = [
+        jnp.stack([jnp.asarray(one) for one in column]) if _is_number(column[0]) else column[0] for column in columns
+    ]
+    return jax.tree.unflatten(jax.tree.structure(items[0]), leaves), eqx.if_array(0)
 
 
 def _each(flow, axis, count: int):

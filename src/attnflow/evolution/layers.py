@@ -43,6 +43,12 @@ def layers(
 
     A `Block` is the layer of a Transformer itself, and η the share of it that a step takes (Lie splitting; default 1, the
     real layer). Source: Geshkovski et al., arXiv 2305.05465 Remark 3.4 and 2312.10794 section 2.
+
+    >>> import attnflow as af
+    >>> flow = af.Flow(af.Sphere(), af.Softmax())
+    >>> run = af.layers(flow, af.uniform_sphere(8, 3, seed=0), 12, 0.5)
+    >>> run.x.shape, float(run.ts[-1])
+    ((13, 8, 3), 6.0)
     """
     if isinstance(flow, Block):
         return block_layers(flow, mu, count, eta=eta, summation=summation)

@@ -52,6 +52,12 @@ def evolve(
     - `summation`: "auto", "exact", "fast", or a strategy such as `Tiled()`.
     - `jumps`: times where weights jump; `seed`: of the noise; `progress`: show a meter.
     - `derivatives`: "reverse" for `grad`, "forward" for `jvp` and `jacfwd`; only asked when something is traced.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> print(run.status, run.x.shape)
+    DONE at t = 20 (101, 8, 3)
     """
     options = Options(
         until=until, save=save, tol=tol, method=method, step=step, merge=merge, summation=summation,

@@ -31,7 +31,14 @@ class _Named:
 
 
 class Status(eqx.Module):
-    """How a run ended, with the time it reached. Two statuses are equal when their names are."""
+    """How a run ended, with the time it reached. Two statuses are equal when their names are.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> run.status == af.Status.DONE, run.status.name, float(run.status.time)
+    (True, 'DONE', 20.0)
+    """
 
     code: Int[Array, "*b"]
     time: Float[Array, "*b"]
@@ -93,7 +100,16 @@ class Stride:
 
 
 class Trajectory(Shown, eqx.Module):
-    """A measure at every saved time, and how the run went; made by `evolve` only."""
+    """A measure at every saved time, and how the run went; made by `evolve` only.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> run.ts.shape, run.x.shape, run.last
+    ((101,), (101, 8, 3), Particles(tokens = 8, d = 3, masses = equal))
+    >>> list(run.to_xarray().data_vars)
+    ['x', 'mass', 'beta', 'V', 'clusters', 'energy']
+    """
 
     ts: Float[Array, "*b k"]
     states: Measure

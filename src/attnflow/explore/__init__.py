@@ -1,6 +1,9 @@
 """The explorer: the engine computes knots, a page in the browser or a notebook plays them.
 
 `attnflow.explore` is this folder, and `af.explore(run)` shows a run in a notebook: the module can be called.
+
+>>> import attnflow as af
+>>> af.explore(af.Flow(af.Sphere(), af.Softmax()), af.uniform_sphere(8, 3, seed=0))  # doctest: +SKIP
 """
 
 import sys

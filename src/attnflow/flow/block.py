@@ -122,6 +122,12 @@ class Block(Shown, eqx.Module):
     `layers(block, mu, count)` is the Transformer itself; a prompt of rows longer than 1 is taken as a stream.
     As a flow, a layer is one unit of time:
     $\dot u = \sum_s \Pi_u(y_s + f_s(y_s))/(\sqrt d\,\bar g_s)$ on the sphere, $\dot y = \sum_s f_s(y)$ else.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> block = af.as_flow(model, layer=0)
+    >>> len(block.sublayers), af.layers(block, af.record(model, [1, 2, 3]).at(1), 5).x.shape
+    (2, (6, 3, 8))
     """
 
     sublayers: tuple[Sublayer, ...]

@@ -32,6 +32,11 @@ class FeedForward(eqx.Module):
     r"""The perceptron of a layer, $w\,\sigma(ax + b) + c$, added to what attention says.
 
     With a `gate` it is $w\,(\sigma(gx + e) \odot (ax + b)) + c$, SwiGLU for "silu"; `skip` adds $Lx$.
+
+    >>> import attnflow as af
+    >>> flow = af.Flow(af.Euclidean(), af.Softmax(), V=0.0, feed_forward=af.FeedForward(activation="tanh"))
+    >>> af.velocity(flow, af.Particles([[0.0, 1.0]])).round(6).tolist()
+    [[0.0, 0.761594]]
     """
 
     w: Scheduled

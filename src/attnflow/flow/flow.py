@@ -59,6 +59,10 @@ class Flow(Shown, eqx.Module):
 
     On the sphere `normalisation` says where layer normalisation sits (default `PostLN`, the projection above).
     `noise` is σ in $dX = v\,dt + \sigma\,dW$ (Brownian motion of the space; $\sigma = \sqrt{2/\kappa}$).
+
+    >>> import attnflow as af
+    >>> af.Flow(af.Sphere(), af.Softmax(beta=2.0), V=-1.0)
+    Flow(space = Sphere, attention = Softmax, beta = 2, V = -1, normalisation = PostLN)
     """
 
     space: Space

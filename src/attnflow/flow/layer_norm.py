@@ -51,7 +51,13 @@ class Norm(eqx.Module):
 
 
 class LayerNorm(Norm):
-    """Layer normalisation: the mean is removed, the length set, then gain and bias (Ba, Kiros, Hinton 2016)."""
+    """Layer normalisation: the mean is removed, the length set, then gain and bias (Ba, Kiros, Hinton 2016).
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> af.LayerNorm(gain=[1.0, 1.0], eps=0.0)(np.array([3.0, 1.0])).tolist()
+    [1.0, -1.0]
+    """
 
     def __init__(self, gain, bias=None, *, eps: float = 1e-5):
         self.gain, self.bias, self.eps = _vector(gain, "gain"), _maybe(bias), _small(eps)
@@ -61,7 +67,13 @@ class LayerNorm(Norm):
 
 
 class RMSNorm(Norm):
-    """Root mean square normalisation: the length alone is set (Zhang, Sennrich 2019)."""
+    """Root mean square normalisation: the length alone is set (Zhang, Sennrich 2019).
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> np.asarray(af.RMSNorm(gain=[1.0, 1.0])(np.array([3.0, 1.0]))).round(4).tolist()
+    [1.3416, 0.4472]
+    """
 
     def __init__(self, gain, bias=None, *, eps: float = 1e-6):
         self.gain, self.bias, self.eps = _vector(gain, "gain"), _maybe(bias), _small(eps)

@@ -33,7 +33,12 @@ class Normalisation(eqx.Module):
 
 
 class PostLN(Normalisation):
-    r"""$\theta' = \Pi_\theta a$: the token is normalised after each layer."""
+    r"""$\theta' = \Pi_\theta a$: the token is normalised after each layer.
+
+    >>> import attnflow as af
+    >>> af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PostLN())
+    Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = PostLN)
+    """
 
     space: ClassVar[Space] = Sphere()
 
@@ -42,7 +47,12 @@ class PostLN(Normalisation):
 
 
 class PreLN(Normalisation):
-    r"""$x' = a$, so $s = r$ and $r' = \langle\theta, a\rangle$: only what attention reads is normalised."""
+    r"""$x' = a$, so $s = r$ and $r' = \langle\theta, a\rangle$: only what attention reads is normalised.
+
+    >>> import attnflow as af
+    >>> af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PreLN())
+    Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = PreLN)
+    """
 
     space: ClassVar[Space] = Euclidean()
 
@@ -51,7 +61,12 @@ class PreLN(Normalisation):
 
 
 class PeriLN(Normalisation):
-    r"""$x' = a/|a|$, so $s = r|a|$: what attention reads and what it says are normalised."""
+    r"""$x' = a/|a|$, so $s = r|a|$: what attention reads and what it says are normalised.
+
+    >>> import attnflow as af
+    >>> af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PeriLN())
+    Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = PeriLN)
+    """
 
     space: ClassVar[Space] = Euclidean()
 
@@ -60,7 +75,12 @@ class PeriLN(Normalisation):
 
 
 class MixLN(Normalisation):
-    """Post-LN before time tau, Pre-LN after it."""
+    """Post-LN before time tau, Pre-LN after it.
+
+    >>> import attnflow as af
+    >>> af.Flow(af.Sphere(), af.Softmax(), normalisation=af.MixLN(tau=5.0))
+    Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = MixLN)
+    """
 
     space: ClassVar[Space] = Euclidean()
     tau: Scheduled = eqx.field(converter=lambda tau: as_number(tau, "tau"))
@@ -71,7 +91,12 @@ class MixLN(Normalisation):
 
 
 class NGPT(Normalisation):
-    r"""$\theta' = \alpha_t\,\Pi_\theta a/|a|$."""
+    r"""$\theta' = \alpha_t\,\Pi_\theta a/|a|$.
+
+    >>> import attnflow as af
+    >>> af.Flow(af.Sphere(), af.Softmax(), normalisation=af.NGPT(alpha=2.0))
+    Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = NGPT)
+    """
 
     space: ClassVar[Space] = Sphere()
     alpha: Scheduled = eqx.field(converter=lambda alpha: as_number(alpha, "alpha"), default=1.0)
@@ -81,7 +106,12 @@ class NGPT(Normalisation):
 
 
 class SqrtLN(Normalisation):
-    r"""$s = \sqrt{1+t}$: depth-scaled normalisation."""
+    r"""$s = \sqrt{1+t}$: depth-scaled normalisation.
+
+    >>> import attnflow as af
+    >>> af.Flow(af.Sphere(), af.Softmax(), normalisation=af.SqrtLN())
+    Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = SqrtLN)
+    """
 
     space: ClassVar[Space] = Sphere()
 

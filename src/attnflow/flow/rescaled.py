@@ -132,7 +132,12 @@ def _argmax_share(gaps, log_m):
 
 
 def rescale(flow: Flow) -> Rescaled:
-    """The flow in z-variables; `evolve` works on it, and `layers` takes its discrete form."""
+    """The flow in z-variables; `evolve` works on it, and `layers` takes its discrete form.
+
+    >>> import attnflow as af
+    >>> af.rescale(af.Flow(af.Euclidean(), af.Softmax(), V=[[1.0, 0.0], [0.0, 0.5]]))
+    Rescaled(variables = z = e^{-tV} x, space = Euclidean, attention = Softmax, beta = 1, V = [1 0; 0 0.5])
+    """
     if not isinstance(flow, Flow) or not isinstance(flow.space, Euclidean):
         raise BadInput("rescaled tokens z = e^{-tV}x belong to flows in Euclidean() space")
     if flow.attention.rescaled_weights is None:

@@ -22,7 +22,14 @@ from .strategy import choose
 def velocity(
     flow: AnyFlow, mu: Measure, *, t: ArrayLike = 0.0, summation: str | Summation = "auto"
 ) -> Array | MomentVelocity:
-    """The velocity of every token of mu, shape (n, d); for a Gaussian of its moments, for a density of its nodes."""
+    """The velocity of every token of mu, shape (n, d); for a Gaussian of its moments, for a density of its nodes.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    >>> af.velocity(af.Flow(af.Sphere(), af.Softmax(beta=np.log(3))), mu).round(9).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
+    """
     _check_time(t)
     match mu:
         case Particles():
@@ -59,7 +66,13 @@ def _field(flow, mu, t, summation):
 
 
 def attention_matrix(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Float[Array, "*h n n"]:
-    """The weights with which token i (row) listens to token j; one matrix per head for several heads."""
+    """The weights with which token i (row) listens to token j; one matrix per head for several heads.
+
+    >>> import attnflow as af
+    >>> P = af.attention_matrix(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(6, 3, seed=0))
+    >>> P.shape, P.sum(axis=1).round(12).tolist()
+    ((6, 6), [1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+    """
     if not isinstance(mu, Particles):
         raise BadInput(f"the attention matrix is of Particles, got {type(mu).__name__}")
     _check_time(t)

@@ -65,6 +65,12 @@ def blow_up(flow, mu: Gaussian, *, until: float | None = None, tol=1e-12, max_st
     By default the run goes on for 1e8 units of time, of the flow itself where that is slow.
     Softmax with V = vI needs no run: its closed form is used unless `closed_form` is False.
     Source: derived from Castin et al. 2025 (arXiv 2501.18322).
+
+    >>> import attnflow as af
+    >>> flow = af.Flow(af.Euclidean(), af.Softmax())
+    >>> end = af.blow_up(flow, af.Gaussian([0.0], [[1.0]]))
+    >>> end.verdict.item(), end.time.item()
+    ('blow-up', 0.5)
     """
     L = start_factor(flow, mu)
     until = long_after(flow, L) if until is None else until

@@ -29,7 +29,13 @@ class Fate:
 
 
 def fate_of(flow, mu: Gaussian, *, until: float | None = None) -> Fate:
-    """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs."""
+    """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs.
+
+    >>> import attnflow as af
+    >>> fate = af.fate_of(af.Flow(af.Euclidean(), af.Softmax(B=-1.0)), af.Gaussian([0.0], [[1.0]]))
+    >>> fate.verdict, fate.rule
+    ('zero', 'V = vI with vB + vBᵀ ≤ 0: Σ∞ = L Π Lᵀ')
+    """
     check_closed(flow, mu)
     if mu.mean.ndim != 1:
         raise BadInput("fate_of takes one Gaussian; blow_up and long_time take batches")

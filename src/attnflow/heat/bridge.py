@@ -71,6 +71,12 @@ def bridge(
     `fokker_planck(…)`.
     The run keeps the diagnostics of its layers: `run.series("free_energy")`.
     `is_sampled=False` says that masses are quadrature weights, so that there is no sampling noise to warn of.
+
+    >>> import attnflow as af
+    >>> mu = af.gaussian_tokens(400, 1, seed=0, sampling="sobol", antithetic=True, matched=True)
+    >>> run = af.bridge(mu, 0.1, until=0.5)
+    >>> round(float(run.last.x.var()), 2)  # the heat equation says 1.5
+    1.5
     """
     x, mass = as_cloud(mu)
     step, space, count = step or Heat(), space or Euclidean(), _count(eps, until, steps)

@@ -121,6 +121,12 @@ def self_transport(
     Iterates $v \leftarrow v\,a^{-\omega}$ with $a = v\,K(mv)$ until $\sum m|a-1| <$ `tol`: about ten products for any ε.
     Distances are |B^{1/2}(x − y)|. Tokens of mass 0 are left out; ask for them with `.at`.
     Source: Knight, Ruiz, Uçar 2014; Feydy et al. 2019 (arXiv 1810.08278), eq. (25), where ω = 1/2.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> plan = af.self_transport(np.linspace(-1, 1, 50)[:, None], 0.1)
+    >>> plan.certificates.error < 1e-9, bool(np.ptp(plan.matrix().sum(axis=0)) < 1e-8)
+    (True, True)
     """
     x, mass = as_cloud(mu, mass)
     x, mass = x[mass > 0], mass[mass > 0]

@@ -59,6 +59,12 @@ def gathering(run: Trajectory, *, least: float | None = None) -> Gathering:
     r"""Groups of a run on the scale of its attention, $(\beta\|B\|)^{-1/2}$, or of its noise.
 
     Rescaled flows: planes, if V has one leading direction, else points; every token counts there.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> af.gathering(run).counts[[0, -1]].tolist()
+    [8, 2]
     """
     if not isinstance(run.states, Particles) or run.states.x.ndim != 3:
         raise BadInput("groups are of one run of Particles; take a member of a batch")

@@ -41,6 +41,12 @@ class LowTemperatureLimit(eqx.Module):
 
     Tokens stop interacting. The limits β → ∞ and t → ∞ do not commute, so the target is not "the limit of attention".
     Source: Bruno, Pasqualotto, Agazzi 2025 (arXiv 2509.25040), Theorem 3.2; Alcalde et al. 2026 (arXiv 2605.10931).
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> limit = af.LowTemperatureLimit([[1.0, 0.0], [0.0, 0.4]])
+    >>> limit.target(np.array([[0.6, 0.8]])).tolist()
+    [[1.0, 0.0]]
     """
 
     V: np.ndarray

@@ -22,6 +22,11 @@ class Density(eqx.Module):
 
     Values of shape (m,) sit at angles $2\pi j/m$ of the circle; of shape (latitudes, longitudes), at Gauss–Legendre
     latitudes (from the south pole) and equal longitudes of S². They are divided by their total mass.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> af.Density(np.array([2.0, 3.0, 4.0, 2.0, 1.0, 0.0])).values.tolist()
+    [1.0, 1.5, 2.0, 1.0, 0.5, 0.0]
     """
 
     values: Float[Array, "*b m"] | Float[Array, "*b lat lon"]

@@ -12,7 +12,12 @@ from ..linalg.shown import Shown, shown
 
 
 class Gaussian(Shown, eqx.Module):
-    r"""A prompt $N(\text{mean}, \text{cov})$; the covariance may be singular."""
+    r"""A prompt $N(\text{mean}, \text{cov})$; the covariance may be singular.
+
+    >>> import attnflow as af
+    >>> af.Gaussian(mean=[0.0, 0.0], cov=[[1.0, 0.2], [0.2, 0.5]])
+    Gaussian(mean = 2 array, cov = [1 0.2; 0.2 0.5])
+    """
 
     mean: Float[Array, "*b d"]
     cov: Float[Array, "*b d d"]

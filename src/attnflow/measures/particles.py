@@ -24,6 +24,11 @@ class Particles(Shown, eqx.Module):
 
     Masses are shares: they are divided by their sum. A token of mass 0 listens but is not heard.
     A leading axis on `x` is a batch of prompts.
+
+    >>> import attnflow as af
+    >>> mu = af.Particles([[0.0, 1.0], [1.0, 0.0]], mass=[3, 1])
+    >>> mu, mu.mass.tolist()
+    (Particles(tokens = 2, d = 2, masses = given), [0.75, 0.25])
     """
 
     x: Float[Array, "*b n d"]

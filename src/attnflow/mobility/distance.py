@@ -61,6 +61,11 @@ def transport_distance(mu0, mu1, *, B, intervals: int = 32, pieces: int = 24, sh
     Measures are Particles on the circle or a sphere, or on the circle densities $\theta\mapsto\rho(\theta)$. B includes β.
     `pieces` is into how many parts mass is cut, `intervals` the number of time steps. `shift` fixes the circulation.
     Source: Burger et al. 2025 (arXiv 2501.03096), Theorem 2.2; algorithm ours.
+
+    >>> import attnflow as af
+    >>> near, far = af.Particles([[1.0, 0.0]]), af.Particles([[0.0, 1.0]])
+    >>> round(af.transport_distance(near, far, B=0.0).distance, 4)  # without attention, the angle
+    1.5708
     """
     if intervals < 4 or intervals % 2:
         raise BadInput(f"intervals must be an even number of at least 4, got {intervals}")

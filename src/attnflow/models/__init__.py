@@ -10,6 +10,7 @@ from .lyapunov import lyapunov
 from .model import Model
 from .observed import difference, observed, same_frame
 from .packages import PACKAGES
+from .random_albert import random_albert
 from .reading import read_model
 from .record import record
 from .regimes import regimes

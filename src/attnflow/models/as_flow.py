@@ -26,6 +26,12 @@ def as_flow(model: Model, *, layer: int | None = None, keep: str = "all") -> Blo
       $\dot u = \Pi_u \frac{1}{\sqrt d\,\bar g}\sum_h W_h V_h D \sum_j P^h_{ij} u_j$ with $D = \sqrt d\,\mathrm{diag}(g)$, so that
       a layer is one unit of time.
     - "no feed-forward", "no attention": the block without that part.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> af.as_flow(model, layer=0, keep="attention")
+    Flow(space = Sphere, attention = head 0: Softmax, beta = 0.5; head 1: Softmax, beta = 0.5, V = 0.3536,
+    normalisation = PostLN)
     """
     if keep not in KEEPS:
         raise BadInput(f"keep must be one of {', '.join(KEEPS)}, got {keep!r}")

@@ -51,6 +51,11 @@ def consensus(block: Block, *, start=None, most: int = MOST, seed: int = 0) -> C
     """The consensus that one token reaches from `start`, or the first that one of some random starts reaches.
 
     Tokens are passed through the layer up to `most` times, then Newton's method takes over.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> af.consensus(af.as_flow(model, layer=0)).verdict
+    'stable'
     """
     if not isinstance(block, Block) or block.depth is not None:
         raise BadInput("consensus is of one layer applied again and again: as_flow(model, layer=…)")

@@ -18,7 +18,13 @@ OFFSETS = {MultiHead: ("q", "k", "c", "o"), FeedForward: ("b", "c", "gate_offset
 
 
 def shuffled(model: Model, *, seed: int = 0) -> Model:
-    """The same model with the entries of every matrix of its layers permuted; norms, offsets and embedding stay."""
+    """The same model with the entries of every matrix of its layers permuted; norms, offsets and embedding stay.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> af.shuffled(model, seed=0).name
+    'ALBERT, shuffled'
+    """
     rng = np.random.default_rng(seed)
 
     def permute(M):
@@ -28,7 +34,13 @@ def shuffled(model: Model, *, seed: int = 0) -> Model:
 
 
 def reinitialised(model: Model, *, seed: int = 0) -> Model:
-    """The same model before training: normal entries of the configured width (0.02), offsets 0, gains 1, biases 0."""
+    """The same model before training: normal entries of the configured width (0.02), offsets 0, gains 1, biases 0.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> af.reinitialised(model, seed=0).name
+    'ALBERT, reinitialised'
+    """
     rng = np.random.default_rng(seed)
     width = float(model.config.get("initializer_range", 0.02))
 

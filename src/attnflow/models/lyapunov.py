@@ -19,6 +19,13 @@ def lyapunov(block: Block, run: Trajectory, *, seed: int = 0, count: int | None 
 
     Tangent vectors pass through the exact derivative of every layer (jvp) and are shortened again; the first few rates still
     depend on the vector begun with.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> block = af.as_flow(model, layer=0)
+    >>> run = af.layers(block, af.record(model, [3, 1, 4, 1, 5]).at(1), 6)
+    >>> af.lyapunov(block, run).shape
+    (6,)
     """
     if not isinstance(block, Block) or run.frame != block.frame:
         raise BadInput(f'the run must be one of layers(block, …), in frame "{getattr(block, "frame", None)}"')

@@ -43,6 +43,12 @@ def observed(array, *, frame: str = "raw", names: Sequence[str] | None = None) -
     `array` may be an array or a path to one, a list with one entry per layer (Hugging Face `hidden_states`, with a batch of
     one), or a cache of activations by name (TransformerLens, nnsight). "raw" keeps the numbers; "unit" takes directions;
     "sphere" says that they are directions already.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> states = np.random.default_rng(0).normal(size=(4, 6, 3))  # layers, tokens, dimension
+    >>> af.observed(states, frame="unit").x.shape
+    (4, 6, 3)
     """
     if frame not in FRAMES:
         raise BadInput(f"frame must be one of {', '.join(FRAMES)}, got {frame!r}")

@@ -20,6 +20,13 @@ def read_model(source, *, config: dict[str, Any] | None = None) -> Model:
     `HookedTransformer`), or `"package:NAME"` for an installed package with weights (`attnflow model list`). `config`
     adds to the configuration found beside the weights, e.g. `{"num_attention_heads": 12}` for a bare state dict.
     Torch files are read by an unpickler that builds tensors and refuses everything else.
+
+    >>> import attnflow as af
+    >>> model = af.read_model("package:rxnmapper")  # doctest: +SKIP
+    >>> model = af.models.random_albert()  # a state dict of random numbers, read
+    >>> model
+    Model(family = ALBERT, name = ALBERT, layers = 4, shared, d = 8, heads = 2 of dimension 4, tokens = all hear all,
+    norms = post-LN)
     """
     known, label = None, None
     if isinstance(source, str) and source.startswith(PREFIX):

@@ -26,6 +26,12 @@ def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None
     layer. Frames: "raw" is the stream, "unit" its directions, "sphere" the directions that the norms of the model make
     (post-LN: before gain and bias, of length 1 up to ε; pre-LN: of what the next layer reads). `mask` is true for tokens
     that are heard, false for padding.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> run = af.record(model, [3, 1, 4, 1, 5])
+    >>> run.x.shape, run.frame
+    ((5, 5, 8), 'sphere')
     """
     check_frame(frame)
     start, called = started(model, prompt, names=names)

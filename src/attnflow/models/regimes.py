@@ -66,7 +66,13 @@ class Regimes:
 
 
 def regimes(model: Model, run: Trajectory, *, layers=None) -> Regimes:
-    """What the heads of a model do on a recorded prompt, one head at a time: no n × n array outlives its head."""
+    """What the heads of a model do on a recorded prompt, one head at a time: no n × n array outlives its head.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> af.regimes(model, af.record(model, [3, 1, 4, 1, 5]), layers=[0]).n_eff.shape
+    (1, 2)
+    """
     found = []
     for layer in layers_of(model, layers):
         heads, mu = seen_by(model, run, layer)

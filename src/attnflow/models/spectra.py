@@ -47,7 +47,13 @@ class Spectra:
 
 
 def spectra(model: Model, run: Trajectory | None = None) -> Spectra:
-    """Spectra of all heads, with the gains of the norm that attention reads through folded in."""
+    """Spectra of all heads, with the gains of the norm that attention reads through folded in.
+
+    >>> import attnflow as af
+    >>> model = af.models.random_albert()
+    >>> af.spectra(model).symmetry.shape
+    (1, 2)
+    """
     layers = [0] if model.is_shared else list(range(model.depth))
     found = [[_of_head(model, layer, h) for h in range(model.heads(layer).count)] for layer in layers]
     symmetry, copying, values, drift, spaces = (

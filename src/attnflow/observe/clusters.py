@@ -49,6 +49,11 @@ def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
 
     Distances are straight lines in R^d, on the sphere chords. The count is the same for every tolerance between the
     largest step inside a cluster and `gap`·`tol`. Memory O(n).
+
+    >>> import attnflow as af
+    >>> found = af.clusters(af.Particles([[0.0], [0.1], [5.0]]), tol=0.2)
+    >>> found.count, found.labels.tolist(), found.mass.round(3).tolist()
+    (2, [0, 0, 1], [0.667, 0.333])
     """
     x, mass = tokens_of(mu)
     if not is_positive(tol):

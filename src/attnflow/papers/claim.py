@@ -94,8 +94,8 @@ def undecided(words: str, **numbers) -> Finding:
 
 
 def compared(ratio: float, words: str, **numbers) -> Finding:
-    """Holds while a violation ratio is at most 1; NaN decides nothing."""
-    if np.isnan(ratio):
+    """Holds while a violation ratio is at most 1; NaN, and what lies below all numbers, decides nothing."""
+    if np.isnan(ratio) or ratio == -np.inf:
         return undecided(f"{words}: not finite", ratio=ratio, **numbers)
     return (holds if ratio <= 1 else refuted)(words, ratio=float(ratio), **numbers)
 
@@ -105,6 +105,11 @@ class Claim(ABC):
 
     `hypotheses` lists conditions with margins; an empty list says that the claim is not about such flows. `predict` and
     `check` are asked only when all of them hold. `check` sees a run whose time starts at 0 and whose numbers are finite.
+
+    >>> import attnflow as af
+    >>> claim = next(claim for claim in af.claims() if claim.key == "geshkovski2024.theorem6.1")
+    >>> claim.title, claim.provenance, claim.decides
+    ('From three dimensions on almost every prompt ends as one cluster, at every temperature', 'seen', 'end state')
     """
 
     number: ClassVar[str]
@@ -118,6 +123,8 @@ class Claim(ABC):
     erratum: ClassVar[Erratum | None] = None
     """What is wrong with the statement as printed."""
     latex: ClassVar[str] = ""
+    assumes: ClassVar[str] = ""
+    """The hypotheses in words, where no flow is asked for them."""
     kind: ClassVar[str] = ""
     """Theorem, lemma, conjecture, …; by default the first word of the number, or "derived"."""
     decides: ClassVar[Decides | None] = None

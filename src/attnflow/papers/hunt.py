@@ -186,7 +186,13 @@ class Draws:
 
 
 def falsify(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list[Verdict]:
-    """Hunt for counterexamples to every claim; larger effort means more starts and longer horizons."""
+    """Hunt for counterexamples to every claim; larger effort means more starts and longer horizons.
+
+    >>> import attnflow as af
+    >>> verdicts = af.falsify("sander2022")
+    >>> {verdict.outcome for verdict in verdicts}
+    {'refuted', 'not refuted'}
+    """
     return [verdict for claim in claims(paper) for verdict in hunted(claim, seed=seed, effort=effort)]
 
 

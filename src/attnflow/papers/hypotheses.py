@@ -81,6 +81,19 @@ def positive_definite(words: str, M) -> Hypothesis:
     return Hypothesis(f"{words} is symmetric positive definite", lowest - 1e-12 if skew < 1e-12 else -float(skew))
 
 
+def of_size(mu, *, n: tuple[float, float] = (1, np.inf), d: tuple[float, float] = (1, np.inf)) -> list[Hypothesis]:
+    """What a prompt has too few or too many of; nothing where it fits. To be asked before what is costly."""
+    sizes = ((f"tokens: {_between(*n)}", mu.n, n), (f"dimensions: {_between(*d)}", mu.d, d))
+    margins = [(words, float(min(size - low, high - size))) for words, size, (low, high) in sizes]
+    return [Hypothesis(words, margin) for words, margin in margins if margin < 0]
+
+
+def _between(low, high) -> str:
+    if low == high:
+        return f"{low:g}"
+    return f"{low:g} or more" if high == np.inf else f"{low:g} to {high:g}"
+
+
 def distinct(mu) -> Hypothesis:
     """The smallest distance between two tokens."""
     x = np.asarray(mu.x, float)

@@ -13,6 +13,27 @@ LOOSE = 0.1
 """Where more than this is allowed, relative to the size of states, a stretch that agrees says nothing."""
 
 
+def method_for(size: int) -> str:
+    """LSODA passes in few steps over long times of rest, but differentiates for each number: DOP853 for many of them."""
+    return "LSODA" if size <= 60 else "DOP853"
+
+
+class Exhausted(Exception):
+    """A field was asked more often than there is time for."""
+
+
+def counted(field, most: int):
+    """The field, which may be asked so many times."""
+    count = itertools.count()
+
+    def asked(*args):
+        if next(count) >= most:
+            raise Exhausted
+        return field(*args)
+
+    return asked
+
+
 def softmax(scores):
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)
@@ -128,9 +149,12 @@ def sphere_run(x, ts, *, beta: float, V: float | np.ndarray = 1.0, model: str = 
 
 def _solve(field, x, ts):
     """Tokens at the times ts; NaN from where the solver gave up, as it does where tokens slide along a tie."""
-    solver = DOP853(field, 0.0, np.ravel(x), float(ts[-1]), rtol=1e-10, atol=1e-12)
     ts, saved = np.asarray(ts, float), np.full((len(ts), x.size), np.nan)
     saved[ts <= 0] = np.ravel(x)
+    # SciPy would shrink a first step of NaN for ever.
+    if not np.isfinite(field(0.0, np.ravel(x))).all():
+        return saved.reshape(len(ts), *x.shape)
+    solver = DOP853(field, 0.0, np.ravel(x), float(ts[-1]), rtol=1e-10, atol=1e-12)
     while solver.status == "running" and solver.nfev < MOST:
         solver.step()
         due = (ts > solver.t_old) & (ts <= solver.t)

@@ -21,7 +21,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper as it is cited; numbers of theorems are those of the named edition."""
+    """A paper as it is cited; numbers of theorems are those of the named edition.
+
+    >>> import attnflow as af
+    >>> af.Paper(authors="Smith", title="On cosines", arxiv="2701.00001", edition="v1", year=2027, chapters=()).title
+    'On cosines'
+    """
 
     authors: str
     title: str

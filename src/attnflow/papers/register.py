@@ -15,8 +15,11 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution.trajectory import Trajectory
+from ..flow import Flow, check_fits
+from ..flow.rescaled import Rescaled
 from ..measures import Density, Gaussian, Particles
 from .claim import Check, Claim, Finding, Hypothesis, Prediction
+from .following import of_solutions
 from .paper import Paper
 from .variables import elapsed, is_layered
 
@@ -53,7 +56,16 @@ def find_paper(name: str) -> str:
 
 
 def register_paper(paper: Paper, *chapters: ModuleType) -> None:
-    """Add a paper of your own, with the modules that hold its claims and figures."""
+    """Add a paper of your own, with the modules that hold its claims and figures.
+
+    >>> import attnflow as af
+    >>> import types
+    >>> told = {"authors": "Smith", "title": "On cosines", "arxiv": "", "edition": "v1", "year": 2027, "chapters": ()}
+    >>> paper = af.Paper(name="smith2027", **told)
+    >>> af.register_paper(paper, types.ModuleType("claims"))  # the module that holds its claims and figures
+    >>> af.claims("smith2027")
+    []
+    """
     if not paper.name.isidentifier():
         raise BadInput(f"a paper needs a name such as 'smith2027', got {paper.name!r}")
     if paper.name in _own_papers():
@@ -97,7 +109,13 @@ def _kinds(chapter: ModuleType) -> Iterator[type[Claim]]:
 
 
 def claims(paper: str | None = None) -> list[Claim]:
-    """All claims, or those of one paper (by name or arXiv number), in the order of the papers."""
+    """All claims, or those of one paper (by name or arXiv number), in the order of the papers.
+
+    >>> import attnflow as af
+    >>> claim = af.claims("geshkovski2023")[0]
+    >>> claim.key, claim.kind
+    ('geshkovski2023.theorem2.1', 'theorem')
+    """
     names = papers() if paper is None else (find_paper(paper),)
     return [claim for name in names for claim in _claims_of(name)]
 
@@ -138,10 +156,13 @@ def ask(flow, mu, *, paper: str | None = None) -> list[Asked]:
     """Every claim, or those of one paper, with its hypotheses for this flow and this prompt."""
     if not isinstance(mu, Particles | Gaussian | Density) or not hasattr(flow, "space"):
         raise BadInput(f"theory is asked about a flow and a prompt, got {type(flow).__name__} and {type(mu).__name__}")
-    return [_asked(claim, flow, mu) for claim in claims(paper)]
+    if isinstance(mu, Particles) and mu.x.ndim == 2 and isinstance(flow, Flow | Rescaled):
+        check_fits(flow, mu)
+    return [ask_claim(claim, flow, mu) for claim in claims(paper)]
 
 
-def _asked(claim: Claim, flow, mu) -> Asked:
+def ask_claim(claim: Claim, flow, mu) -> Asked:
+    """One claim with its hypotheses; what raises is a bug of ours, and told."""
     try:
         return Asked(claim, tuple(claim.hypotheses(flow, mu)))
     except Exception as error:
@@ -153,7 +174,14 @@ def _bug(error: Exception) -> str:
 
 
 def predict(flow, mu, *, paper: str | None = None) -> list[Prediction]:
-    """What theory says of this flow and this prompt: one prediction for every claim whose hypotheses hold."""
+    """What theory says of this flow and this prompt: one prediction for every claim whose hypotheses hold.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax()), af.uniform_sphere(8, 3, seed=0)
+    >>> [found.claim for found in af.predict(flow, mu, paper="geshkovski2024")]
+    ['geshkovski2024.energy_identity', 'geshkovski2024.proposition3.4', 'geshkovski2024.theorem6.1',
+     'geshkovski2024.theorem6.7']
+    """
     return predictions(ask(flow, mu, paper=paper), flow, mu)
 
 
@@ -173,7 +201,14 @@ def _prediction(one: Asked, flow, mu) -> Prediction:
 
 
 def check(run: Trajectory, *, paper: str | None = None) -> list[Check]:
-    """Every claim whose hypotheses hold at the start of the run, with numbers."""
+    """Every claim whose hypotheses hold at the start of the run, with numbers.
+
+    >>> import attnflow as af
+    >>> run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0), until=20.0)
+    >>> {found.claim: found.outcome for found in af.check(run, paper="geshkovski2024")}
+    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.proposition3.4': 'consistent',
+     'geshkovski2024.theorem6.1': 'undecided'}
+    """
     return study(run, paper=paper).checks
 
 
@@ -233,17 +268,17 @@ def _check(one: Asked, run: Trajectory, broken: float | None) -> Check:
         return Check(key, "undecided", f"the run is not finite from t = {broken:g} on", {"t": broken}, title)
     assert one.claim.check is not None
     try:
-        found = _of_the_flow(one.claim, one.claim.check(run), run)
+        found = of_solutions(one.claim, _of_the_flow(one.claim, one.claim.check(run), run), run)
     except Exception as error:
         return Check(key, "error", _bug(error), title=title)
     return Check(key, _outcome(one.claim, found), found.words, found.numbers, title)
 
 
 def _outcome(claim: Claim, found: Finding):
-    if found.outcome != "holds":
-        return found.outcome
     if any(isinstance(value, float | np.floating) and np.isnan(value) for value in found.numbers.values()):
         return "undecided"
+    if found.outcome != "holds":
+        return found.outcome
     return "consistent" if claim.decides in ("static", "monotone") else "holds"
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ..attention import Causal, Unnormalised
+from ..attention import Causal, Hardmax, Unnormalised
 from ..flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
-from .claim import undecided
 from .hypotheses import shifted_speed
-from .independent import softmax
+from .independent import Exhausted, method_for, softmax
+from .trial import worst_ratio
 from .variables import score_matrix, unrescaled, value_matrix
 
 HOPS = 100
@@ -40,7 +40,7 @@ Field = Callable[[float, np.ndarray], np.ndarray]
 
 
 def attention_field(flow, mu) -> Field:
-    """The velocity of tokens on the sphere under softmax, causal or unnormalised attention and any scheme, in NumPy."""
+    """The velocity of tokens on the sphere under softmax, causal, unnormalised or hard attention and any scheme, in NumPy."""
     flow, m = unrescaled(flow), np.asarray(mu.mass, float)
     B, V = (_number_or_matrix(M) for M in (score_matrix(flow, mu.d), value_matrix(flow, mu.d).T))
     rule: Any = flow.attention
@@ -53,13 +53,25 @@ def attention_field(flow, mu) -> Field:
     )
 
     def outputs(theta):
-        scores = np.dot(theta, B) @ theta.T
+        pulls = np.dot(theta, B)
+        scores = pulls @ theta.T
+        if isinstance(rule, Hardmax):
+            return np.dot(_best_heard(rule, scores, pulls, m) @ theta, V)
         if isinstance(rule, Unnormalised):
             return speed * np.dot((np.exp(scores - top) * m) @ theta, V)
         scores = scores + np.log(np.maximum(m, 1e-300))
         return np.dot(softmax(scores if mask is None else np.where(mask, scores, -np.inf)) @ theta, V)
 
     return lambda t, x: _pushed(flow.normalisation, t, x, outputs)
+
+
+def _best_heard(rule: Hardmax, scores, queries, mass):
+    """Row weights on the tokens with the best score, ties shared by mass."""
+    size = np.linalg.norm(queries, axis=1, keepdims=True)
+    is_heard = (mass > 0) & ~(np.eye(len(mass), dtype=bool) & rule.others)
+    scores = np.where(is_heard, scores, -np.inf)
+    weights = (scores >= scores.max(axis=1, keepdims=True) - rule.ties * size) * mass
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
 def _pushed(scheme, t, x, outputs):
@@ -120,7 +132,7 @@ def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]
         if path is None or len(near) < 2:
             continue
         size = np.abs(x[k + 1]).max()
-        allowed = ALLOWED * (max(np.abs(one - path[-1]).max() for one in near) + error * size)
+        allowed = ALLOWED * (np.abs(np.subtract(near, path[-1])).max() + error * size)
         if allowed < UNSURE * size:
             yield Stretch(k, float(ts[k + 1] - ts[k]), path, float(allowed))
 
@@ -136,26 +148,7 @@ def retraced(run, field: Field | None = None) -> float:
 def and_path(ratio: float, run) -> tuple[float, dict[str, float]]:
     """A violation ratio, or that of the path where it is worse, and the latter as a number where it could be retraced."""
     path = retraced(run)
-    return (ratio, {}) if np.isnan(path) else (max(ratio, path), {"path": path})
-
-
-def of_solutions(check):
-    """For checks that many runs would pass: "holds" is said only of saved states that follow the flow."""
-
-    @wraps(check)
-    def guarded(self, run):
-        found = check(self, run)
-        if found.outcome != "holds":
-            return found
-        if len(run.ts) < 2:
-            return undecided("only one time was saved, so nothing is seen to move; save more", **found.numbers)
-        off = retraced(run) if run.stride is None else np.nan
-        if not off > 1:
-            return found
-        why = f"an independent solution from one saved time to the next ends {off:.3g} times the allowed distance away"
-        return undecided(f"{found.words}, but this is not a run of the flow: {why}", stray=off, **found.numbers)
-
-    return guarded
+    return (ratio, {}) if np.isnan(path) else (worst_ratio(ratio, path), {"path": path})
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,10 +192,6 @@ def _error(run) -> float:
     return 100 * max(asked, float(np.finfo(np.asarray(run.x).dtype).eps))
 
 
-class _Exhausted(Exception):
-    pass
-
-
 class _Budget:
     """A field whose evaluations are counted; no stretch may take more than a third of the work."""
 
@@ -213,14 +202,15 @@ class _Budget:
     def __call__(self, t, y):
         self.left, self.spent = self.left - 1, self.spent + 1
         if self.left < 0 or self.spent > self.most:
-            raise _Exhausted
+            raise Exhausted
         return self.field(t, y.reshape(self.shape)).ravel()
 
     def reach(self, x, start: float, times):
         """Tokens at these times; None when the work is used up or the solver gives up."""
         self.shape, self.spent = x.shape, 0
         try:
-            out = solve_ivp(self, (start, times[-1]), x.ravel(), t_eval=times, method="DOP853", rtol=1e-10, atol=1e-12)
-        except _Exhausted:
+            span, method = (start, times[-1]), method_for(x.size)
+            out = solve_ivp(self, span, x.ravel(), t_eval=times, method=method, rtol=1e-10, atol=1e-12)
+        except Exhausted:
             return None
         return out.y.T.reshape(len(times), *x.shape) if out.success else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -23,3 +25,10 @@ class Hunt:
 
     trials: Callable[[int, int], list[Trial]]
     law: str = ""
+
+
+def worst_ratio(*ratios) -> float:
+    """The largest of numbers or arrays: a violation whatever else is unknown, else NaN if one is (`max` would drop it)."""
+    known = np.concatenate([np.ravel(ratio) for ratio in ratios]).astype(float)
+    largest = float(np.fmax.reduce(known, initial=-np.inf))
+    return largest if largest > 1 or not np.isnan(known).any() else float("nan")

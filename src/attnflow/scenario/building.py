@@ -48,7 +48,13 @@ class Polyline(eqx.Module):
 
 
 def build(scenario: data.Scenario) -> tuple[Any, Measure, dict[str, Any]]:
-    """The flow, the first prompt, and the options of `evolve` that a scenario stands for."""
+    """The flow, the first prompt, and the options of `evolve` that a scenario stands for.
+
+    >>> import attnflow as af
+    >>> flow, mu, options = af.build(af.scenario.from_dict({"tokens": {"kind": "polygon", "n": 5}}))
+    >>> flow, mu.n, options["until"]
+    (Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = PostLN), 5, 10.0)
+    """
     mu = build_tokens(scenario)
     flow, options = build_flow(scenario, mu.d), build_options(scenario)
     check_fits(flow, mu)

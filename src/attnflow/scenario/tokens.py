@@ -85,7 +85,11 @@ from a trained model."""
 
 
 def register_prompt(name: str, function: Callable) -> None:
-    """Let scenarios say `kind = "name"`; `function` returns a measure and may take a `seed`."""
+    """Let scenarios say `kind = "name"`; `function` returns a measure and may take a `seed`.
+
+    >>> import attnflow as af
+    >>> af.register_prompt("corners", lambda n: af.polygon(n))  # scenarios may now say: kind = "corners"
+    """
     check_new(name, KINDS)
     takes, needed = parameters_of(function)
     KINDS[name] = Kind(function, dict.fromkeys(takes, anything), needed)

@@ -111,7 +111,8 @@ def load(path: str | Path):
             warnings.simplefilter("ignore")
             _check_plain(place)
             _check_complete(place)
-            dataset = xr.open_zarr(place, consolidated=False).load()
+            # Without chunks: a dask client that happens to be open must not read for us.
+            dataset = xr.open_zarr(place, consolidated=False, chunks=None).load()
     except BadInput:
         raise
     except Exception as error:  # zarr and its codecs raise many kinds for a damaged store
@@ -154,7 +155,11 @@ def scenario_of(dataset):
 
 
 def load_run(path: str | Path):
-    """A stored run as the trajectory it was, with the flow of its scenario."""
+    """A stored run as the trajectory it was, with the flow of its scenario.
+
+    >>> import attnflow as af
+    >>> af.load_run("out/default")  # doctest: +SKIP
+    """
     dataset = load(path)
     _check_files(dataset, path)
     try:

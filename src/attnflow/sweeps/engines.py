@@ -96,12 +96,13 @@ def _dask(address: str, workers: int):
     if not address:
         with (
             LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster,
-            Client(cluster) as client,
+            Client(cluster, set_as_default=False) as client,
         ):
             yield client.get_executor(retries=3)
         return
     try:
-        client = Client(address, timeout=CONNECT)
+        # One that failed to connect would stay the default of everything else in this process that uses dask.
+        client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         why = " ".join(str(error).split())[:60]
         raise BadInput(f"dask:{address}: no scheduler answers there ({why}); write dask:tcp://HOST:PORT") from None

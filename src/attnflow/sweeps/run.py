@@ -68,6 +68,12 @@ def sweep(
     - `on`: "serial", "processes", "dask", "dask:tcp://HOST:PORT", or any `concurrent.futures.Executor`.
     - `out`: a folder that keeps what is done, so that the same call goes on after a kill; `budget`: seconds.
     - `theory`: for an observable, the number "CLAIM:NUMBER" that theory gives for it.
+
+    >>> import attnflow as af
+    >>> scenario = {"tokens": {"kind": "sphere", "n": 8, "d": 2}, "time": {"until": 2.0, "save": 3}}
+    >>> found = af.sweep(scenario, {"attention.beta": [1, 4]}, measure="cosine", repeat=3, on="serial")
+    >>> dict(found["cosine"].sizes)
+    {'attention.beta': 2, 'seed': 3}
     """
     plan = plan_sweep(scenario, axes, measure=measure, paired=paired, repeat=repeat, theory=theory)
     if out is not None:

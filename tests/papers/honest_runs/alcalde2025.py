@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -6,7 +7,7 @@ SQUARE = np.array([[2.0, 2.0], [-2.0, 2.0], [-2.0, -2.0], [2.0, -2.0], [0.5, 0.3
 
 
 def hardmax(x, *, B=1.0, V=1.0, **options):
-    return af.evolve(af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V)), af.Particles(x), **options)
+    return evolve(af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V)), af.Particles(x), **options)
 
 
 def layered():

@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -8,7 +9,7 @@ V, B = 4 * np.diag([1, 0.4]), np.array([[0.3, 0.2], [0.1, 1.2]]).T
 
 def cold(*, beta, V=V, B=B, n=200, **options):
     x = af.circle_nodes(n)
-    return af.evolve(af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), V=V), x, **options)
+    return evolve(af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), V=V), x, **options)
 
 
 RUNS = {

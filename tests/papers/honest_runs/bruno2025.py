@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -8,7 +9,7 @@ def circle(angles):
 
 
 def cold(x, *, beta, V=1.0, B=1.0, mass=None, **options):
-    return af.evolve(af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), V=V), af.Particles(x, mass), **options)
+    return evolve(af.Flow(af.Sphere(), af.Softmax(B=B, beta=beta), V=V), af.Particles(x, mass), **options)
 
 
 AROUND = circle(2 * np.pi * (np.arange(200) + 0.5) / 200)

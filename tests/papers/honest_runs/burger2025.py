@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -11,9 +12,7 @@ def prompt(n, d, seed=0, mass=None):
 def run(B, sign=1, *, rule=af.Softmax, beta=1.0, n=8, until=5.0, save=11, seed=0, mass=None, **options):
     B = np.asarray(B, float)
     mu = prompt(n, len(B), seed, mass)
-    return lambda: af.evolve(
-        af.Flow(af.Sphere(), rule(B=B, beta=beta), V=sign * B), mu, until=until, save=save, **options
-    )
+    return lambda: evolve(af.Flow(af.Sphere(), rule(B=B, beta=beta), V=sign * B), mu, until=until, save=save, **options)
 
 
 PLANE = np.array([[1.0, 0.3], [0.3, -0.5]])
@@ -38,15 +37,13 @@ def metastable():
     """A symmetric pair of rate 1.8e-6, which is no end state."""
     B = np.diag([np.tanh(1.0) + 1e-6, 1.0])
     x = np.array([[0.0, 1.0], [0.0, -1.0], [1e-4, 1.0], [-1e-4, -1.0]])
-    return af.evolve(
-        af.Flow(af.Sphere(), af.Softmax(B=B), V=B), af.Particles(af.Sphere().retract(x)), until=50.0, save=6
-    )
+    return evolve(af.Flow(af.Sphere(), af.Softmax(B=B), V=B), af.Particles(af.Sphere().retract(x)), until=50.0, save=6)
 
 
 def peaks(phi, *, rule=af.Unnormalised, values=(1.0, 2.0), until=8.0, save=9):
     corners = np.array([[a, b] for a in (1, -1) for b in (1, -1)])
     B, x = np.diag(values), corners * [np.cos(phi), np.sin(phi)]
-    return lambda: af.evolve(af.Flow(af.Sphere(), rule(B=B), V=-B), af.Particles(x), until=until, save=save)
+    return lambda: evolve(af.Flow(af.Sphere(), rule(B=B), V=-B), af.Particles(x), until=until, save=save)
 
 
 RUNS = {

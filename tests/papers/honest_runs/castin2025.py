@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -21,7 +22,7 @@ MASS = np.array([0.4, 0.3, 0.1, 0.1, 0.07, 0.03])
 def run(rule, V, mu, save=9, until=1.0, **options):
     """A run made when it is asked for."""
     flow = af.Flow(R, rule, V=V, feed_forward=options.pop("feed_forward", None))
-    return partial(af.evolve, flow, mu, until=until, save=save, **options)
+    return partial(evolve, flow, mu, until=until, save=save, **options)
 
 
 def tokens(x=CLOUD, mass=None):

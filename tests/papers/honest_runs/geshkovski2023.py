@@ -1,6 +1,7 @@
-from functools import cache
+from functools import partial
 
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 from attnflow.papers.geshkovski2023.matrices import FIGURE_6
@@ -9,7 +10,7 @@ from attnflow.papers.geshkovski2023.matrices import FIGURE_6
 def run(x, *, V=1.0, beta=1.0, until=8.0, save=33, rescaled=True, mass=None, **options):
     flow = af.Flow(af.Euclidean(), af.Softmax(beta=beta), V=V)
     mu = af.Particles(np.asarray(x, float), mass)
-    return af.evolve(af.rescale(flow) if rescaled else flow, mu, until=until, save=save, **options)
+    return evolve(af.rescale(flow) if rescaled else flow, mu, until=until, save=save, **options)
 
 
 def cloud(n, d, seed=0, size=2.0):
@@ -17,7 +18,7 @@ def cloud(n, d, seed=0, size=2.0):
 
 
 def made(x, **options):
-    return cache(lambda: run(x, **options))
+    return partial(run, x, **options)
 
 
 PARANORMAL = np.diag([1.0, 1.0, -0.5])
@@ -39,7 +40,7 @@ PLANE = [
     made(cloud(2, 2, 2), beta=300.0, until=4.0),
     made(cloud(8, 2, 3), beta=1e-3, until=14.0, mass=np.arange(1.0, 9)),
     made(cloud(20, 2, 4, size=5.0), until=6.0, save=101),
-    cache(lambda: af.layers(af.Flow(af.Euclidean(), af.Softmax()), af.Particles(cloud(8, 2, 5)), 60, 0.1)),
+    partial(af.layers, af.Flow(af.Euclidean(), af.Softmax()), af.Particles(cloud(8, 2, 5)), 60, 0.1),
 ]
 PLANES = [
     made(cloud(10, 2), V=FIGURE_6, until=14.0),

@@ -1,11 +1,12 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
 
 def run(x, *, beta, until, save=21, rule=af.Softmax, V=1.0, mass=None, **options):
     flow = af.Flow(af.Sphere(), rule(beta=beta), V=V)
-    return lambda: af.evolve(flow, af.Particles(x, mass), until=until, save=save, **options)
+    return lambda: evolve(flow, af.Particles(x, mass), until=until, save=save, **options)
 
 
 def circle(*angles):

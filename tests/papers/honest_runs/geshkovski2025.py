@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -8,7 +9,7 @@ def circle(*angles):
 
 
 def run(x, rule, **options):
-    return lambda: af.evolve(af.Flow(af.Sphere(), rule), af.Particles(x), **options)
+    return lambda: evolve(af.Flow(af.Sphere(), rule), af.Particles(x), **options)
 
 
 POLES = circle(-0.05, 0.0, 0.06, np.pi - 0.05, np.pi, np.pi + 0.06)

@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -9,7 +10,7 @@ def circle(angles):
 
 def causal(x, *, until, save, B=1.0, beta=1.0, V=1.0, mass=None, start=0.0):
     flow = af.Flow(af.Sphere(), af.Causal(af.Softmax(B=B, beta=beta)), V=V)
-    return af.evolve(flow, af.Particles(x, mass), until=until, save=save, start=start)
+    return evolve(flow, af.Particles(x, mass), until=until, save=save, start=start)
 
 
 SIX = circle(np.array([0.0, 0.5, 0.9, 1.4, 2.0, 2.7]))

@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -8,7 +9,7 @@ def circle(angles):
 
 
 def schemed(scheme, x, *, beta=1.0, **options):
-    return af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=beta), normalisation=scheme), af.Particles(x), **options)
+    return evolve(af.Flow(af.Sphere(), af.Softmax(beta=beta), normalisation=scheme), af.Particles(x), **options)
 
 
 SIX = circle(np.array([0.0, 0.5, 0.9, 1.4, 2.0, 2.7]))

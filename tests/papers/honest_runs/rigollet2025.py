@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -8,15 +9,15 @@ def circle(angles):
 
 
 def sphere(x, *, beta, V=1.0, mass=None, rule=af.Softmax, **options):
-    return af.evolve(af.Flow(af.Sphere(), rule(beta=beta), V=V), af.Particles(x, mass), **options)
+    return evolve(af.Flow(af.Sphere(), rule(beta=beta), V=V), af.Particles(x, mass), **options)
 
 
 def hard(x, others=True, **options):
-    return af.evolve(af.Flow(af.Sphere(), af.Hardmax(others=others)), af.Particles(x), **options)
+    return evolve(af.Flow(af.Sphere(), af.Hardmax(others=others)), af.Particles(x), **options)
 
 
 def noisy(noise, x, **options):
-    return af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=1.0), noise=noise), af.Particles(x), step=0.1, **options)
+    return evolve(af.Flow(af.Sphere(), af.Softmax(beta=1.0), noise=noise), af.Particles(x), step=0.1, **options)
 
 
 SIX = circle(np.array([0.0, 0.5, 0.9, 1.4, 2.0, 2.7]))
@@ -63,20 +64,4 @@ RUNS = {
         lambda: noisy(1.6, circle(np.zeros(400)), until=60.0, save=41),
     ],
 }
-STATIONARY = (
-    "the claim is about the mean order of a stationary state, which has no direction of time and no memory of tokens"
-)
-ONE_OF_MANY = "one of twenty saved states that are averaged"
-SMALL = "far below the fluctuations of 400 noisy tokens"
-BLIND = {
-    "noise": {
-        "two tokens swapped half-way": STATIONARY,
-        "time reversed": STATIONARY,
-        "clock × 1.5": STATIONARY,
-        "one token drifts": SMALL,
-        "all tokens drift": SMALL,
-        "1 % noise": SMALL,
-        "random last state": ONE_OF_MANY,
-        "collapsed on one token": ONE_OF_MANY,
-    }
-}
+BLIND = {}

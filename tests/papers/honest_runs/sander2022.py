@@ -1,4 +1,5 @@
 import numpy as np
+from solved import evolve
 
 import attnflow as af
 
@@ -9,7 +10,7 @@ INDEFINITE = np.array([[0.8, 0.3], [0.3, -0.6]])
 def run(B=B, V=None, *, eps=0.5, n=6, d=2, until=1.0, save=6, seed=1, mass=None, **options):
     x = np.random.default_rng(seed).normal(size=(n, d)) + 0.5
     flow = af.Flow(af.Euclidean(), af.Sinkhorn(B, eps=eps), V=-2 * np.asarray(B) if V is None else V)
-    return lambda: af.evolve(flow, af.Particles(x, mass), until=until, save=save, **options)
+    return lambda: evolve(flow, af.Particles(x, mass), until=until, save=save, **options)
 
 
 CASES = [

@@ -12,7 +12,12 @@ from ..particles import Particles
 
 
 def from_array(x, *, mass=None, normalise: bool = False) -> Particles:
-    """The rows of an array as tokens; `normalise` puts them on the unit sphere."""
+    """The rows of an array as tokens; `normalise` puts them on the unit sphere.
+
+    >>> import attnflow as af
+    >>> af.from_array([[3.0, 4.0], [0.0, 2.0]], normalise=True).x.tolist()
+    [[0.6, 0.8], [0.0, 1.0]]
+    """
     mu = Particles(x, mass)
     if not normalise:
         return mu
@@ -27,6 +32,13 @@ def from_file(path, *, mass=None, normalise: bool = False) -> Particles:
     """Tokens from a `.npy` array of shape (n, d), or a `.csv` with one token per line.
 
     A header line of a `.csv` is skipped; a column it calls "mass" gives the masses.
+
+    >>> import attnflow as af
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "tokens.csv")
+    >>> _ = file.write_text("x,y,mass\\n1,0,3\\n0,1,1\\n")
+    >>> af.from_file(file).mass.tolist()
+    [0.75, 0.25]
     """
     path = Path(path)
     readers = {".npy": _npy, ".csv": _csv}

@@ -13,7 +13,12 @@ from .sampling import count, generator, standard_normal, unit_cube
 
 
 def uniform_sphere(n: int, d: int, *, seed: int = 0, sampling: str = "iid") -> Particles:
-    r"""Tokens uniform on the sphere $S^{d-1}$."""
+    r"""Tokens uniform on the sphere $S^{d-1}$.
+
+    >>> import attnflow as af
+    >>> af.uniform_sphere(100, 3, seed=0)
+    Particles(tokens = 100, d = 3, masses = equal)
+    """
     return Particles(unit_rows(standard_normal(n, d, seed=seed, sampling=sampling)))
 
 
@@ -41,6 +46,12 @@ def gaussian_tokens(
     `antithetic` takes every draw with its mirror image (n even), so that odd central moments are exact; `matched` then
     makes mean and covariance of the sample exact (needs n > d). `sampling="sobol"` with both is the sample to compare
     with a Gaussian closure.
+
+    >>> import attnflow as af
+    >>> import numpy as np
+    >>> mu = af.gaussian_tokens(100, 2, cov=[[2.0, 0.5], [0.5, 1.0]], seed=0, antithetic=True, matched=True)
+    >>> np.cov(mu.x.T, bias=True).round(6).tolist()
+    [[2.0, 0.5], [0.5, 1.0]]
     """
     law = Gaussian(np.zeros(count(d, "d")) if mean is None else mean, np.eye(d) if cov is None else cov)
     if law.d != d:
@@ -56,6 +67,11 @@ def mixture(n: int, *, weights, means, covs, seed: int = 0, stratified: bool = F
     r"""Tokens from $\sum_q w_q N(c_q, S_q)$; `stratified` fixes the number from each part to $n w_q$, rounded.
 
     Each of `covs` is a matrix or a number times the identity.
+
+    >>> import attnflow as af
+    >>> mu = af.mixture(100, weights=[0.7, 0.3], means=[[-9.0], [9.0]], covs=[1.0, 1.0], seed=0, stratified=True)
+    >>> int((mu.x < 0).sum())
+    70
     """
     weights, means = np.asarray(weights, float), np.asarray(means, float)
     means = means[:, None] if means.ndim == 1 else means

@@ -12,7 +12,12 @@ from .sampling import count, generator
 
 
 def polygon(n: int, *, phase: float = 0.0) -> Particles:
-    """The regular n-gon on the circle, its first corner at the angle `phase`."""
+    """The regular n-gon on the circle, its first corner at the angle `phase`.
+
+    >>> import attnflow as af
+    >>> af.polygon(4).x.round(6).tolist()
+    [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [-0.0, -1.0]]
+    """
     angles = phase + 2 * np.pi * np.arange(count(n, "n")) / n
     return Particles(np.stack([np.cos(angles), np.sin(angles)], axis=1))
 

@@ -30,6 +30,7 @@ class ScoreLimit(Claim):
     title = "Sinkhorn attention estimates the score of the tokens' law"
     printed = "(bary − x)/ε tends to ½∇log ρ in L²(ρ) as ε → 0"
     latex = r"\frac{\mathrm{bary}_\varepsilon(x)-x}{\varepsilon} \to \tfrac12\nabla\log\rho\quad\text{in }L^2(\rho)"
+    assumes = "a smooth positive density ρ with finite Fisher information"
     provenance = "seen"
     kind = "theorem"
     hunts = {"printed": sampled(score_trial, 4, law="mixtures of two Gaussians on the line, nodes, ε = 0.04 and 0.02")}
@@ -92,5 +93,6 @@ class FoldMargin(Claim):
     title = "A bridge step folds nothing while partners spread less than twice the temperature"
     printed = "the derivative of bary is Cov(Y|x)/ε, so x ← 2x − bary(x) is one to one where Cov(Y|x) < 2εI"
     latex = r"\nabla\mathrm{bary}(x) = \mathrm{Cov}_\pi(Y|x)/\varepsilon"
+    assumes = "any prompt, Y the partner of x under the entropic plan"
     provenance = "derived"
     hunts = {"printed": sampled(fold_trial, 15, law="3–12 weighted tokens, d = 1–3, ε from 0.1 to 10, off the tokens")}

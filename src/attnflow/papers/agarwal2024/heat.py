@@ -163,6 +163,7 @@ class SecondOrder(Claim):
         r"2x-\mathrm{bary}(x) = x - \varepsilon g - \tfrac{\varepsilon^2}{2}(\tfrac12\Delta g + (\nabla g)g) + O(\varepsilon^3),"
         r"\ g=\tfrac12\nabla\log\rho"
     )
+    assumes = "a smooth positive density ρ, steps that last exactly ε"
     provenance = "derived"
     hunts = {
         "printed": sampled(second_order_trial, 2, law="mixtures of two Gaussians on the line, nodes, ε = 0.1 and 0.05")
@@ -289,6 +290,7 @@ class FokkerPlanck(Claim):
     title = "Bridge steps of a surrogate measure follow a Fokker–Planck flow"
     printed = "for a log-concave ν bridge steps of the surrogate (ρ/ν)^(−θ) converge uniformly to the gradient flow of ½KL(ρ|ν)"
     latex = r"x \leftarrow (1-\tfrac1\theta)x + \tfrac1\theta\,\mathrm{bary}_\sigma(x),\quad\sigma\propto(\rho/\nu)^{-\theta}"
+    assumes = "a smooth positive density, bridge steps between surrogates of a smooth potential"
     provenance = "seen"
     hunts = {"printed": sampled(fokker_planck_trial, 3, law="mixtures narrower than ν = N(0, 1), wider Gaussians")}
 
@@ -307,6 +309,12 @@ class FokkerPlanckOrders(Claim):
     number = "Fokker-Planck orders"
     title = "Surrogate steps are of first order, splitting off the drift makes them second"
     printed = "surrogate bridge steps are of first order in ε; half a step of drift, a heat step, half a step of drift of second"
+    latex = (
+        r"\|T_\varepsilon^{\lfloor t/\varepsilon\rfloor}\mu-\mu_t\|=O(\varepsilon),\qquad "
+        r"\|(D_{\varepsilon/2}H_\varepsilon D_{\varepsilon/2})^{\lfloor "
+        r"t/\varepsilon\rfloor}\mu-\mu_t\|=O(\varepsilon^2)"
+    )
+    assumes = "a smooth positive density and a smooth potential"
     provenance = "derived"
     hunts = {
         "printed": sampled(orders_trial, 2, law="narrow mixtures under Ornstein–Uhlenbeck, nodes, ε = 0.1 and 0.05")

@@ -9,6 +9,7 @@ from ...heat.gaussian_transport import correlation
 from ...heat.mixture import GaussianMixture
 from ..hunt import Trial, shown
 from ..independent import symmetric_scaling
+from ..trial import worst_ratio
 from .schemes import heat_steps, nodes, order, plan, random_mixture, reverse_steps
 
 
@@ -95,7 +96,9 @@ def langevin_trial(rng) -> Trial:
     width = float(law.covs.min())
     coarse, fine = (divergence(law, share * width) / share**2 for share in (0.4, 0.2))
     ratio = coarse * 0.4**2 / (0.2**4 / 72 * (1 + 1e-4)) if is_gaussian else 0.0
-    return Trial(max(ratio, fine / coarse), 0.0, f"{_named(law)}: divergence/ε² from {coarse:.3g} to {fine:.3g}")
+    return Trial(
+        worst_ratio(ratio, fine / coarse), 0.0, f"{_named(law)}: divergence/ε² from {coarse:.3g} to {fine:.3g}"
+    )
 
 
 def fold_trial(rng) -> Trial:
@@ -228,7 +231,9 @@ def orders_trial(rng) -> Trial:
     law = _narrow_mixture(rng)
     first, second = (order([error(law, eps) for eps in (0.05, 0.025)]) for error in (_surrogate_error, _split_error))
     return Trial(
-        max(abs(first - 1) / 0.35, abs(second - 2) / 0.35), 0.4, f"orders {first:.2f}, {second:.2f}, {_named(law)}"
+        worst_ratio(abs(first - 1) / 0.35, abs(second - 2) / 0.35),
+        0.4,
+        f"orders {first:.2f}, {second:.2f}, {_named(law)}",
     )
 
 

@@ -58,7 +58,8 @@ def off_scheme(run, steps) -> float:
         return float("nan")
     is_sphere = isinstance(run.flow.space, Sphere)
     ends = [steps(x[k], mass, run.flow.eps, count=int(counts[k]), is_sphere=is_sphere) for k in chosen]
-    return float(max(np.abs(end - x[k + 1]).max() for k, end in zip(chosen, ends)) / max(np.abs(x).max(), 1e-300))
+    off = np.max([np.abs(end - x[k + 1]).max() for k, end in zip(chosen, ends)])
+    return float(off / max(np.abs(x).max(), 1e-300))
 
 
 def local_widths(x, mass, eps: float) -> np.ndarray:

@@ -13,13 +13,14 @@ from ..hunt import both, fixed, sampled
 from ..hypotheses import is_plain, on_rescaled_tokens, positive_definite, positive_multiple
 from ..variables import growth_matrix, tokens_z, unrescaled, value_matrix
 from .hunts import (
+    bounded_steps_trial,
     collapse_trial,
     foreign_cell_trial,
     known_counterexample,
     leaders,
     line_trial,
     own_cells,
-    rate_trial,
+    summable_steps,
     vertex_trial,
 )
 
@@ -36,6 +37,7 @@ class CollapseAtTheOrigin(Claim):
         "½⟨B*x, x⟩ ≤ (2/(t+1)) λ_max diam² at step t + 1."
     )
     latex = r"\tfrac12\langle B_*x_i^{t+1}, x_i^{t+1}\rangle \le \frac{2}{t+1}\lambda_{\max}(B_*)\,\mathrm{diam}(K^0)^2"
+    assumes = "hardmax layers, B = −B* with B* ≥ 0, 0 in the hull of the start"
     provenance = "transcribed"
     corrected = (
         "the bound holds as long as 0 lies in the hull of the tokens of every step; the hull may shrink away from it"
@@ -111,12 +113,16 @@ class ExponentialRate(Claim):
     kind = "theorem"
     title = "How fast tokens reach their vertices depends on the steps"
     printed = "In the vertex theorem, steps g_t in (0, 1) give exponential convergence to the vertices."
+    latex = r"\inf_tg_t>0\ \Rightarrow\ |x_i(t)-v_i|\le Ce^{-ct}"
+    assumes = "those of the vertex theorem, steps in (0, 1)"
     provenance = "transcribed"
     corrected = "if inf g_t > 0; with summable steps such as 2^{−t−1} tokens stop on the way"
     erratum = "incomplete"
     hunts = {
-        "printed": fixed(rate_trial(0.5 ** np.arange(1, 200))),
-        "corrected": fixed(rate_trial(np.full(200, 0.1)), rate_trial(np.full(2000, 0.01))),
+        "printed": fixed(summable_steps),
+        "corrected": sampled(
+            bounded_steps_trial, 6, law="corners of a square and two tokens inside, steps in [0.02, 1)"
+        ),
     }
 
 
@@ -127,6 +133,8 @@ class SoftmaxCollapse(Claim):
     printed = (
         "Layers x ← x + γ(softmax average − x), B = I, β > 0, γ small: all tokens tend to one point of the first hull."
     )
+    latex = r"x_i\leftarrow x_i+\gamma\Big(\sum_jP_{ij}x_j-x_i\Big):\quad x_i(k)\to x^*\in\operatorname{conv}\{x_j(0)\}"
+    assumes = "softmax layers, B = I, β > 0, γ small"
     provenance = "transcribed"
     hunts = {
         "printed": sampled(

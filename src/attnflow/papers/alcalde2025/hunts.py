@@ -116,16 +116,24 @@ def foreign_cell_trial(rng):
 SQUARE = np.array([[2.0, 2.0], [-2.0, 2.0], [-2.0, -2.0], [2.0, -2.0], [0.5, 0.3], [-0.2, 0.7]])
 
 
-def rate_trial(steps):
-    """The distance of tokens in a square to their corners after many layers must have fallen below 1e-6."""
+def summable_steps():
+    return _left(SQUARE, 0.5 ** np.arange(1, 200))
 
-    def trial():
-        first, _ = leaders(SQUARE, np.eye(2))
-        end = hardmax_layers(SQUARE, np.eye(2), steps)[-1]
-        apart = float(np.linalg.norm(end - SQUARE[first], axis=1).max())
-        return Trial(apart / 1e-6, len(steps), f"tokens of a square stop {apart:.4g} away from their corners")
 
-    return trial
+def bounded_steps_trial(rng):
+    """Steps anywhere in [0.02, 1) on tokens in a square: what is left is below the product of 1 − g_t."""
+    low = float(rng.uniform(0.02, 0.2))
+    inner = rng.uniform(-1.5, 1.5, (2, 2))
+    return _left(np.concatenate([SQUARE[:4], inner]), low + (0.999 - low) * rng.random(int(20 / low)) ** 2)
+
+
+def _left(x, steps):
+    """The distance of tokens to the corners they listen to first, after these layers, must have fallen below 1e-6."""
+    first, gap = leaders(x, np.eye(2))
+    end = hardmax_layers(x, np.eye(2), steps)[-1]
+    apart = float(np.linalg.norm(end - x[first], axis=1).max())
+    words = f"{shown(3, inner=x[4:])}: tokens of a square stop {apart:.4g} away from their corners"
+    return Trial(apart / 1e-6, len(steps), words, gap > 1e-6)
 
 
 # ---- softmax layers --------------------------------------------------------------------------------------------------

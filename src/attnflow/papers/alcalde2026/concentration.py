@@ -12,6 +12,7 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import cold, cold_limit
 from ..retrace import and_path, retraced
+from ..trial import worst_ratio
 from ..variables import tolerance
 from .hunts import concentration_trial, laplace_ratio, laplace_trial, narrow_trial, stops_on_the_cone, terminal_trial
 
@@ -69,7 +70,7 @@ class Concentration(Claim):
             return undecided(
                 "the run cannot show the approach: colder, or saved more often in the first units of time", **numbers
             )
-        used = max(float(abs(w2[k] - linear[k]) / room[k]) for k in telling)
+        used = worst_ratio(*(abs(w2[k] - linear[k]) / room[k] for k in telling))
         ratio, path = and_path(used, run)
         words = (
             f"W₂ to the target is within {used:.2g} of the bound around that of the linear flow up to t = {ts[telling[-1]]:.3g}; "
@@ -82,6 +83,7 @@ class Terminal(Claim):
     number = "terminal phase"
     title = "Two opposite clusters at last follow the spectrum of V"
     printed = "the terminal phase is dominated by the spectrum of V"
+    latex = r"\dot c=\operatorname{sgn}\langle c,Bc\rangle\,\Pi_cVc"
     provenance = "summarised"
     corrected = (
         "clusters ±c follow c' = sgn⟨c,Bc⟩ΠVc: the top eigenvector of ±V, or the cone ⟨c,Bc⟩ = 0; a pair that "
@@ -131,7 +133,7 @@ class Terminal(Claim):
         words = f"tokens end {angles[1]:.2g}° from the predicted axis (5° are allowed), {angles[0]:.2g}° at first"
         if np.isnan(path) or angles[0] < 5:
             return undecided(f"{words}, but the way there was not seen", **numbers)
-        return compared(max(angles[1] / 5, path), words, path=path, **numbers)
+        return compared(worst_ratio(angles[1] / 5, path), words, path=path, **numbers)
 
 
 def _lead(limit) -> float:
@@ -144,6 +146,7 @@ class Laplace(Claim):
     number = "Laplace principle"
     title = "A barycentre at finite temperature is close to its limit"
     printed = "|m_β(x) − y*| ≤ R + e^{−κ(R²−r²)/2}/μ(B_r) ∫|y−y*|dμ for all 0 < r < R"
+    latex = r"|m_\beta(x)-y^*|\le R+\frac{e^{-\kappa(R^2-r^2)/2}}{\mu(B_r)}\int|y-y^*|\,d\mu(y),\qquad 0<r<R"
     provenance = "derived"
     decides = "static"
     hunts = {"printed": sampled(laplace_trial, 50, law="2–60 weighted directions, d = 2–4, β from 0.1 to 1000")}

@@ -9,6 +9,7 @@ from ...low_temperature.concentration import index_distance, two_atom_w2
 from ...measures import Particles
 from ..hunt import Trial, shown
 from ..independent import attention_run, softmax
+from ..trial import worst_ratio
 
 BETA = 64.0
 """The temperature of the random terminal runs."""
@@ -53,9 +54,9 @@ def concentration_trial(rng):
     bound = np.sqrt(np.log(betas + 1) / betas)
     T = 2 * singular[0] / limit.dominant.gap
     early, late = (two_atom_w2(limit.flow(x, s), limit.atoms, masses=(0.5, 0.5)) for s in (T, 2 * T))
-    ratio = max(cold / warm / (bound[1] / bound[0]), late / early)
+    ratio = worst_ratio(cold / warm / (bound[1] / bound[0]), late / early)
     words = f"{shown(3, V=V, B=B)}: {warm:.3g} at β = 20, {cold:.3g} at β = 160; W₂ of the linear flow {early:.3g}, {late:.3g}"
-    return Trial(float(ratio), 2 * T, words)
+    return Trial(ratio, 2 * T, words)
 
 
 def end_of(V, B, *, until=60.0):
@@ -114,11 +115,11 @@ def narrow_trial(rng):
     limit = LowTemperatureLimit(np.diag([1.0, float(rng.uniform(-0.5, 0.3))]), -np.eye(2))
     masses = limit.masses(Particles(x))
     for beta in (12.0, 144.0):
-        y, best = x, np.inf
+        y, apart = x, []
         for _ in range(20):
             y = attention_run(y, V=limit.V, B=limit.B, beta=beta, until=0.3, steps=3)
-            best = min(best, two_atom_w2(y, limit.atoms, masses=masses))
-        closest.append(best)
+            apart.append(two_atom_w2(y, limit.atoms, masses=masses))
+        closest.append(np.min(apart))
     # Twelve times colder must come closer by a tenth at least.
     words = f"{shown(3, V=limit.V, start=theta[0])}: {closest[0]:.3g} at β = 12, {closest[1]:.3g} at β = 144"
     return Trial(closest[1] / (0.9 * closest[0]), 6.0, words)

@@ -15,11 +15,9 @@ PAPER = Paper(
         Line("theorem 3.2, linear limit", "theorem3.2"),
         Line("corollary 3.3, finitely many tokens", "corollary3.3"),
         Line("proposition 3.4, dominant eigenspace", "proposition3.4", "jordan_block", why="jordan_block: derived"),
-        Line(
-            "remark 3.5, limits do not commute", why="says what need not hold; see the terminal phase of `alcalde2026`"
-        ),
+        Line("remark 3.5, limits do not commute", "remark3.5"),
         Line("remark 3.6, no limit need exist", "remark3.6"),
-        Line("remark 3.7, added noise", why="names a Laplacian without a constant"),
+        Line("remark 3.7, added noise", "remark3.7", why="the constant of the Laplacian is derived"),
         Line(
             "proposition 3.9, heat",
             "proposition3.9",

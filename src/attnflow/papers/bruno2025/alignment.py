@@ -9,8 +9,19 @@ from ..claim import Claim, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import cold, cold_limit
 from ..retrace import and_path
+from ..trial import worst_ratio
 from ..variables import tolerance
-from .hunts import crowd_trial, dominant_trial, gap_trial, jordan_trial, linear_trial, rotation_trial, weaker_axis_trial
+from .hunts import (
+    crowd_trial,
+    dominant_trial,
+    gap_trial,
+    jordan_trial,
+    linear_trial,
+    noisy_limit_trial,
+    order_trial,
+    rotation_trial,
+    weaker_axis_trial,
+)
 
 CROWD = 3000
 """Tokens up to which all pairs of a saved state are looked at."""
@@ -51,7 +62,7 @@ class LinearLimit(Claim):
                 "the distance to the linear flow cannot be bounded below its motion: colder, or saved more often"
             )
         k = telling[-1]
-        share = max(float((near.apart[j] / near.allowed[j]).max()) for j in telling)
+        share = worst_ratio(*(near.apart[j] / near.allowed[j] for j in telling))
         ratio, path = and_path(share, run)
         words = (
             f"up to t = {ts[k]:.3g} tokens stay within {share:.2g} of the bound of their distance to the linear flow; at that "
@@ -70,6 +81,7 @@ class FinitelyManyTokens(Claim):
     title = "Many independent tokens follow the linear flow if β grows slowly with their number"
     printed = "W₁(μ^{n,β_n}_t, μ^∞_t) → 0 as n → ∞ if β_n → ∞ slowly enough."
     latex = r"W_1(\mu^{n,\beta_n}_t, \mu^\infty_t)\to 0"
+    assumes = "V and B invertible, independent tokens of a positive Lipschitz density"
     provenance = "seen"
     hunts = {"printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 32, normal V, B near I")}
 
@@ -79,6 +91,10 @@ class DominantSpace(Claim):
     title = "The linear flow gathers on the eigenspace of largest real part"
     printed = (
         "Limits of the linear flow live on the generalised eigenspace of the eigenvalues of VBᵀ with largest real part."
+    )
+    latex = (
+        r"\operatorname{supp}\mu_\infty\subset\bigoplus_{\operatorname{Re}\lambda=\max\operatorname{Re}\sigma(VB^"
+        r"\top)}\ker(VB^\top-\lambda)^d"
     )
     provenance = "seen"
     hunts = {"printed": sampled(dominant_trial, 6, law="normal A of size 2–4, 50 uniform tokens, to t = 40/gap")}
@@ -100,14 +116,51 @@ class JordanBlock(Claim):
         "A = [[1, 1], [0, 1]], B = I, uniform start: the mean of sin² of the angle to the eigenvector is 2/(4 + t²)."
     )
     latex = r"\mathbb E\sin^2\varphi = \frac{2}{4+t^2}"
+    assumes = "B = I, V a Jordan block of size 2, tokens uniform on the circle"
     provenance = "derived"
     see = ("bruno2025.proposition3.4",)
     hunts = {"printed": sampled(jordan_trial, 5, law="20,000 tokens around the circle, t 1–30")}
+
+
+class LimitsDoNotCommute(Claim):
+    number = "remark 3.5"
+    title = "Long times after low temperatures are not low temperatures after long times"
+    printed = (
+        "Measures on the dominant eigenspace need not maximise the energy: the limits β → ∞ and t → ∞ do not commute."
+    )
+    latex = r"\lim_{t\to\infty}\lim_{\beta\to\infty}\mu_t^\beta\ne\lim_{\beta\to\infty}\lim_{t\to\infty}\mu_t^\beta"
+    assumes = "V and B invertible, tokens of a positive Lipschitz density"
+    provenance = "seen"
+    see = ("alcalde2026.terminal_phase",)
+    hunts = {
+        "printed": sampled(
+            order_trial,
+            3,
+            law="40 tokens, V = diag(1, 0.2–0.5), B > 0, leading axes of V and VBᵀ 0.2 rad apart or more",
+        )
+    }
 
 
 class NoLimit(Claim):
     number = "remark 3.6"
     title = "Tokens may turn for ever"
     printed = "V a rotation, B = I: no limit exists, the tokens rotate for ever."
+    latex = r"V\in SO(d),\ V\ne I,\ B=I:\quad\lim_{t\to\infty}\mu_t\text{ does not exist}"
+    assumes = "B = I, V a rotation, tokens of a positive Lipschitz density"
     provenance = "seen"
     hunts = {"printed": sampled(rotation_trial, 4, law="64 tokens around the circle, ω 0.5–2, β 5–40: half a turn")}
+
+
+class AddedNoise(Claim):
+    number = "remark 3.7"
+    title = "Noise adds a Laplacian to the linear limit"
+    printed = "With noise the limit gains a Laplacian; (its constant derived) σ²/2 for noise σdW of every token."
+    latex = r"\partial_t\mu + \operatorname{div}(\mu\,\chi_\infty) = \frac{\sigma^2}2\Delta\mu"
+    assumes = "V and B invertible, tokens of a positive Lipschitz density, noise on the sphere"
+    provenance = "seen"
+    see = ("rigollet2025.fokker_planck",)
+    hunts = {
+        "printed": sampled(
+            noisy_limit_trial, 1, law="600 noisy tokens on the circle, β = 40, |V| ≤ 1/2, σ 1–1.5, t = 0.3"
+        )
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.integrate import solve_ivp
+from scipy.linalg import expm
 from scipy.special import ive, ndtri
 
 from ...low_temperature import LowTemperatureLimit
@@ -96,6 +97,53 @@ def rotation_trial(rng):
     J = omega * np.array([[0.0, -1.0], [1.0, 0.0]])
     end = attention_run(x, V=J, B=np.eye(2), beta=beta, until=half, steps=200)
     return Trial(float(np.abs(end + x).max()) / 1e-5, half, f"ω = {omega:.3f}, β = {beta:.3f}")
+
+
+def order_trial(rng):
+    """Where attention at β = 32 rests at last is not where the linear flow ends: more than a tenth of a radian away."""
+    turn = float(rng.uniform(0.4, 1.1))
+    R, V = circle(np.array([turn, turn + np.pi / 2])).T, np.diag([1.0, float(rng.uniform(0.2, 0.5))])
+    B = R @ np.diag([1.0, float(rng.uniform(0.15, 0.4))]) @ R.T
+    # Antipodal prompts stay antipodal: a trace of asymmetry.
+    x = circle(2 * np.pi * (np.arange(40) + 0.5) / 40 + 1e-3 * np.sin(np.arange(40.0) ** 2))
+    late = attention_run(x, V=V, B=B, beta=32.0, until=40.0, steps=480)
+    last = attention_run(late, V=V, B=B, beta=32.0, until=4.0, steps=48)
+    axis = LowTemperatureLimit(V, B).dominant.basis[:, 0]
+    is_inside = bool(np.abs(axis[0]) < np.cos(0.2))
+    apart = float(np.median(np.arccos(np.clip(np.abs(last @ axis), 0, 1))))
+    rests = np.abs(last - late).max() < 1e-3
+    return Trial(0.1 / apart if rests else np.nan, 44.0, f"{shown(3, V=V, B=B)}: {apart:.3g} rad apart", is_inside)
+
+
+def noisy_limit_trial(rng):
+    """Fourier modes 1 and 2 of 600 noisy tokens at β = 40 against the linear drift with a Laplacian σ²/2."""
+    V, sigma, t, n, steps = rng.normal(size=(2, 2)), float(rng.uniform(1.0, 1.5)), 0.3, 600, 16
+    V = V / (2 * max(1.0, np.linalg.norm(V, 2)))
+    bend, turn = float(rng.uniform(0.6, 0.9)), float(rng.uniform(-np.pi, np.pi))
+    even = 2 * np.pi * (np.arange(n // 2) + 0.5) / (n // 2)
+    start = even + turn + bend * np.sin(even)
+    # Every token comes twice, with opposite noise; the noise is no matter of the search.
+    noise, angles, h = np.random.default_rng(int(rng.integers(10**6))), np.tile(start, 2), t / steps
+    for _ in range(steps):
+        x = circle(angles)
+        a = softmax(40.0 * x @ x.T) @ x @ V.T
+        kick = sigma * np.sqrt(h) * noise.normal(size=n // 2)
+        angles = angles + h * (a[:, 1] * x[:, 0] - a[:, 0] * x[:, 1]) + np.concatenate([kick, -kick])
+    seen = np.array([np.exp(-1j * k * angles).mean() for k in (1, 2)])
+    told = _drifting_modes(start, V, sigma, t)
+    # Chance moves the modes by 0.02, the temperature by 1/(2β) of the drift; twice the constant would move them by 0.13.
+    return Trial(float(np.abs(seen - told).max()) / 0.1, t, f"{shown(3, V=V)}, σ = {sigma:.3g}")
+
+
+def _drifting_modes(start, V, sigma, t):
+    """Modes 1 and 2 at time t of the law that begins as these angles, drifts by ΠVx and diffuses: an exponential of a matrix."""
+    k, grid = np.arange(-24, 25), 2 * np.pi * np.arange(128) / 128
+    x = circle(grid)
+    drift = (x @ V.T)[:, 1] * x[:, 0] - (x @ V.T)[:, 0] * x[:, 1]
+    a = {j: np.mean(drift * np.exp(-1j * j * grid)) for j in (-2, -1, 0, 1, 2)}
+    M = np.array([[-1j * one * a.get(one - other, 0) for other in k] for one in k]) - np.diag(sigma**2 / 2 * k**2)
+    modes = expm(t * M) @ np.exp(-1j * np.outer(k, start)).mean(axis=1)
+    return modes[[25, 26]]
 
 
 # ---- heat ------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ...sphere.two_clusters import closing_speed, merging_time
 from ...sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import COLD, beta_of, cold, cold_limit, on_sphere, positive_multiple
+from ..hypotheses import COLD, beta_of, cold, cold_limit, of_size, on_sphere, positive_multiple
 from ..retrace import and_path, attention_field
 from ..variables import tolerance, value_matrix
 from .hunts import heat_trial, pairing_trial, porous_trial, tie_trial, width_trial
@@ -145,6 +145,7 @@ class PorousMedium(Claim):
     title = "Unnormalised attention spreads like a porous medium"
     printed = "With the constant normaliser Z_β = (1/β)∫e^{β⟨x,y⟩}dσ the density follows ∂ρ = Δ(ρ²)."
     latex = r"\partial_t\rho = -\frac\gamma2\Delta(\rho^2)"
+    assumes = "V = −I, B = I, the constant normaliser, a smooth positive density"
     provenance = "seen"
     corrected = "∂ρ = −(γ/2)Δ(ρ²) for V = γI: factor one half and the sign"
     erratum = "false"
@@ -177,8 +178,10 @@ class Pairing(Claim):
     outside = {"a unique closest pair (two of them)": sampled(tie_trial, 2, law="tokens at −θ, 0, θ, β = 60")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Softmax,)) or not 2 <= mu.n <= CROWD or mu.d < 2:
+        if not on_sphere(flow, mu, (Softmax,)):
             return []
+        if unfit := of_size(mu, n=(2, CROWD), d=(2, np.inf)):
+            return unfit
         beta = beta_of(flow, mu.d)
         found = [
             positive_multiple("V", value_matrix(flow, mu.d)),

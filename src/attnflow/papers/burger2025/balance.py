@@ -9,10 +9,13 @@ from scipy.integrate import solve_ivp
 
 from ...linalg.rows import unit_rows
 from ...sphere.steady.gradient_structure import Structure
+from ..independent import Exhausted, counted, method_for
 from ..variables import token_error
 
 LARGEST_WORK = 2e6
 """Pairs of tokens times intervals between saved times that a check integrates again."""
+PAIRS, CALLS = 2e9, 60_000
+"""Pairs of tokens looked at, and velocities asked for, in all intervals together, before the rest is left out."""
 OPEN = 0.05
 """A balance that errors of the run's own size change by this share of E decides nothing."""
 
@@ -22,8 +25,11 @@ def scaled_energy(B, x, mass) -> float:
     return float(mass @ np.exp(x @ B @ x.T - np.linalg.norm(B, 2)) @ mass)
 
 
-def gradient_run(found: Structure, x, ts, *, mass):
-    r"""Tokens at the times ts, and what $e^{-\|B\|}E/2$ has gained by $\pm\int|v|^2/\mathrm{mob}\,d\mu$ until then."""
+def gradient_run(found: Structure, x, ts, *, mass, most: int = 20_000):
+    r"""Tokens at the times ts, and what $e^{-\|B\|}E/2$ has gained by $\pm\int|v|^2/\mathrm{mob}\,d\mu$ until then.
+
+    NaN from where more than `most` velocities would be needed.
+    """
     (n, d), B, top = x.shape, found.B, np.linalg.norm(found.B, 2)
     is_softmax = found.normalisation == "SA"
 
@@ -38,9 +44,13 @@ def gradient_run(found: Structure, x, ts, *, mass):
         return np.append(v.ravel(), found.sign * mass @ (weight * (v * v).sum(axis=1)) / found.speed)
 
     start = np.append(unit_rows(x).ravel(), 0.0)
-    out = solve_ivp(rate, (0.0, float(ts[-1])), start, t_eval=ts, method="DOP853", rtol=1e-9, atol=1e-11)
     states = np.full((len(ts), len(start)), np.nan)
-    states[: out.y.shape[1]] = out.y.T
+    try:
+        span, field, method = (0.0, float(ts[-1])), counted(rate, most), method_for(len(start))
+        out = solve_ivp(field, span, start, t_eval=ts, method=method, rtol=1e-9, atol=1e-11)
+        states[: out.y.shape[1]] = out.y.T
+    except Exhausted:
+        pass
     return unit_rows(states[:, :-1].reshape(-1, n, d)), states[:, -1]
 
 
@@ -67,7 +77,9 @@ def balance(run, found: Structure) -> Balance:
     x, mass, ts = unit_rows(np.asarray(run.x, float)), np.asarray(run.mass, float), np.asarray(run.ts, float)
     errors = token_error(run) + max((merge.displacement for merge in run.merges), default=0.0)
     size = np.linalg.norm(found.B, 2)
-    pairs = [_interval(found, x[k : k + 2], ts[k + 1] - ts[k], mass, errors[k + 1], size) for k in _chosen(run)]
+    chosen = _chosen(run)
+    most = int(min(CALLS, PAIRS / x.shape[1] ** 2) / (2 * len(chosen)))
+    pairs = [_interval(found, x[k : k + 2], ts[k + 1] - ts[k], mass, errors[k + 1], size, most) for k in chosen]
     return Balance(*np.array(pairs).T)
 
 
@@ -77,8 +89,9 @@ def _chosen(run) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, int(np.clip(LARGEST_WORK / n**2, 3, count))).astype(int))
 
 
-def _interval(found, pair, length, mass, error, size):
-    gained = [gradient_run(found, start, [length], mass=mass)[1][-1] for start in (pair[0], _nudged(pair[0], error))]
+def _interval(found, pair, length, mass, error, size, most):
+    starts = pair[0], _nudged(pair[0], error)
+    gained = [gradient_run(found, start, [length], mass=mass, most=most)[1][-1] for start in starts]
     before, after = (scaled_energy(found.B, tokens, mass) / 2 for tokens in pair)
     residual = abs(after - before - gained[0]) / after
     # What the run's own error makes of the balance on the way, thirty times: the nudge is one of many directions.

@@ -11,8 +11,9 @@ from ...sphere.interaction_energy import interaction_energy
 from ...sphere.steady.dissipation import dissipated_power
 from ...sphere.steady.gradient_structure import Structure, is_symmetric, structure, symmetric_part
 from ...sphere.steady.residual import stationarity
-from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
+from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
+from ..trial import worst_ratio
 from ..variables import tolerance
 from .balance import balance
 from .hunts import (
@@ -139,7 +140,7 @@ class StationaryStates(Claim):
             )
         allowed = max(1e-4 * pace, 3 * tolerance(run) * _stiffness(found))
         words = f"tokens rest (moved {moved:.1e} in the last interval) at velocity {speed:.1e}, allowed {allowed:.1e}"
-        return (holds if speed <= allowed else refuted)(words, **numbers)
+        return compared(speed / allowed, words, **numbers)
 
 
 def _stiffness(found) -> float:
@@ -156,6 +157,7 @@ class Geodesics(Claim):
         "∫(∫|v|²/mob dμ)^{1/2}dt: their speed is constant"
     )
     latex = r"W_{\mathrm{mob}}(\mu_0,\mu_1)^2 = \inf\int_0^1\!\!\int\frac{|v_t|^2}{\mathrm{mob}_{\mu_t}}\,d\mu_t\,dt"
+    assumes = "softmax on the sphere, symmetric B, W_mob(μ₀, μ₁) finite"
     provenance = "seen"
     hunts = {
         "printed": sampled(geodesic_trial, 2, law="two prompts of 5 tokens on the circle, symmetric B/2, 16 intervals")
@@ -196,6 +198,10 @@ class NonsymmetricScores(Claim):
         "for any B with symmetric part S: e^{min(λ_min(S), 0)} ≤ E ≤ e^{‖B‖}, max E ≥ e^{λ_max(S)}, and "
         "min E = e^{λ_min(S)} if λ_min(S) < 0"
     )
+    latex = (
+        r"S=\tfrac12(B+B^\top):\quad e^{\min(\lambda_{\min}(S),0)}\le E\le e^{\|B\|},\quad \max E\ge "
+        r"e^{\lambda_{\max}(S)},\quad \lambda_{\min}(S)<0\Rightarrow\min E=e^{\lambda_{\min}(S)}"
+    )
     provenance = "derived"
     decides = "static"
     hunts = {
@@ -220,7 +226,7 @@ class NonsymmetricScores(Claim):
     def check(self, run):
         found = structure_of(run.flow, run.at(0))
         (low, _, top), E = _bounds(found.B), energies(found, run)
-        ratio = max(low / E.min(), E.max() / top) * (1 - 1e-6)
+        ratio = worst_ratio(low / E.min(), E.max() / top) * (1 - 1e-6)
         return compared(ratio, f"E stays in [{E.min():.6g}, {E.max():.6g}]", least=float(E.min()), most=float(E.max()))
 
 

@@ -26,6 +26,7 @@ from ...sphere.uniform_law import growth
 from ..hunt import Trial, shown
 from ..independent import sphere_run
 from ..independent import unit as directions
+from ..trial import worst_ratio
 from .balance import gradient_run, scaled_energy
 
 PATIENCE = 40.0
@@ -79,7 +80,7 @@ def stationary_trial(rng) -> Trial:
     states = [state.measure for state in eigenstates(B)] + [Particles(np.stack([z, -z]), [t, 1 - t])]
     rounding = float(np.finfo(np.asarray(states[0].x).dtype).eps)
     room = 100 * rounding * np.exp(2 * np.linalg.norm(B, 2))
-    return Trial(max(stationarity(B, mu).worst for mu in states) / room, 0.0, shown(B=B))
+    return Trial(worst_ratio(*(stationarity(B, mu).worst / room for mu in states)), 0.0, shown(B=B))
 
 
 def resting_trial(rng) -> Trial:
@@ -109,7 +110,7 @@ def geodesic_trial(rng) -> Trial:
 def bounds_trial(rng) -> Trial:
     B, path, flat = _geodesics(rng)
     factor, ratio = np.exp(np.linalg.norm(B, 2) / 2), path.distance / flat.distance
-    return Trial(float(max(ratio / factor, 1 / (ratio * factor))), 1.0, shown(B=B))
+    return Trial(worst_ratio(ratio / factor, 1 / (ratio * factor)), 1.0, shown(B=B))
 
 
 def nonsymmetric_trial(rng) -> Trial:
@@ -117,7 +118,7 @@ def nonsymmetric_trial(rng) -> Trial:
     B = rng.normal(size=(d := int(rng.integers(2, 4)), d))
     low = min(np.linalg.eigvalsh((B + B.T) / 2)[0], 0.0)
     most, least = (search(B, sign, n=5, starts=3, seed=int(rng.integers(1000)))[0] for sign in (1, -1))
-    return Trial(float(max(np.log(most) / np.linalg.norm(B, 2), (np.exp(low) / least - 1) / 1e-9)), 0.0, shown(B=B))
+    return Trial(worst_ratio(np.log(most) / np.linalg.norm(B, 2), (np.exp(low) / least - 1) / 1e-9), 0.0, shown(B=B))
 
 
 # ---- extremisers ------------------------------------------------------------------------------------------------------
@@ -149,7 +150,7 @@ def minimum_trial(rng) -> Trial:
     found = search(B, -1, n=5, starts=3, seed=int(rng.integers(1000)))[0]
     places = candidates(len(B), 200)
     on_grid = interaction_energy(places, best_masses(B, places), B=B) if lowest > 0 else found
-    return Trial(float(least / min(found, on_grid) - 1) / 1e-9, 0.0, shown(B=B))
+    return Trial(float(least / np.minimum(found, on_grid) - 1) / 1e-9, 0.0, shown(B=B))
 
 
 def peak_speed(values, u, *, normalisation: str):
@@ -234,7 +235,7 @@ def resting_clusters(found: Structure, x, mass, *, start) -> tuple[float, float]
     )
     heavy = (cosine > 0) == (p >= 0.5)
     spreads = [len(np.unique(np.round(start[side], 14), axis=0)) > 1 for side in (heavy, ~heavy)][: len(rates.within)]
-    return p, found.speed * float(max(rates.within[spreads].max(initial=-np.inf), means.max(initial=-np.inf)))
+    return p, found.speed * float(np.max([*rates.within[spreads], *means], initial=-np.inf))
 
 
 def ends_trial(rng) -> Trial:
@@ -312,7 +313,7 @@ def descent_ratio(ends, T, B, mass) -> float:
     left = mass @ np.expm1(ends[1] @ B @ ends[1].T) @ mass
     told = np.sum((values * second[1]) ** 2) / 2
     off = np.abs(rates * kernel_constants(values) - 1).max()
-    return float(max(off / 0.05, abs(left / told - 1) / 0.1))
+    return worst_ratio(off / 0.05, abs(left / told - 1) / 0.1)
 
 
 @dataclass(frozen=True)
@@ -343,6 +344,6 @@ def safe_step_trial(rng) -> Trial:
     for _ in range(60):
         K = np.exp(x @ B @ x.T) / len(x)
         g = found.sign * (K @ x @ B) / (K.sum(axis=1, keepdims=True) if is_softmax else 1)
-        worst = max(worst, -eta * float(np.sum(x * g, axis=1).min()))
+        worst = worst_ratio(worst, -eta * np.sum(x * g, axis=1))
         x = unit_rows(x + eta * g)
-    return Trial(float(worst), 60 * float(eta), _told(found, x=x))
+    return Trial(worst, 60 * float(eta), _told(found, x=x))

@@ -11,6 +11,7 @@ from ...sphere.steady.state_stability import pair_is_stable, smallest_stable_min
 from ...sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
+from ..trial import worst_ratio
 from ..variables import tolerance
 from .gradient_flow import gradient_flow, structure_of, tokens
 from .hunts import (
@@ -33,6 +34,10 @@ class ClusterStates(Claim):
         "under ascent one cluster is stable at the top eigenvalue λ > 0, and equal clusters at ±z (Bz = λz) iff ν < λ tanh λ "
         "for all other eigenvalues ν (and ν > λ if λ < 0); runs from almost every start that end in one or two clusters end "
         "in a state whose closed-form rates are negative (a cluster of one token has no rate of spreading)"
+    )
+    latex = (
+        r"\tfrac12(\delta_z+\delta_{-z}),\ Bz=\lambda z\text{ stable}\iff\nu<\lambda\tanh\lambda\ \text{ for all "
+        r"other }\nu\in\sigma(B)\ (\text{and }\nu>\lambda\text{ if }\lambda<0)"
     )
     provenance = "derived"
     decides = "end state"
@@ -178,7 +183,9 @@ class SemidefiniteDescent(Claim):
             return undecided(f"too early at t = {ts[-1]:g}; save two times above {_late(found, run):.3g}")
         off = inverse_growth(found.B, x[late], found.speed * ts[late], mass)
         words = f"1/⟨h²⟩ grows at the rate 2λ² up to {off.growth:.2g}, allowed {off.room:.2g}; ⟨h²⟩·2λ²t = {off.last:.3g} at last"
-        return compared(max(off.growth / off.room, abs(off.last - 1) / 0.25), words, ratio_last=off.last, room=off.room)
+        return compared(
+            worst_ratio(off.growth / off.room, abs(off.last - 1) / 0.25), words, ratio_last=off.last, room=off.room
+        )
 
 
 def _late(found, run) -> float:

@@ -11,6 +11,7 @@ from ...spaces import Euclidean
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import both, fixed, sampled
 from ..hypotheses import equal_masses, is_plain
+from ..trial import worst_ratio
 from ..variables import score_matrix, value_matrix
 from . import hunts as trials
 from .jacobian import local_constant
@@ -48,7 +49,7 @@ def _words(local: float, bound: float, name: str):
 
 def _compared(run, bound, name: str):
     """The local constant over its bound at the first and the last saved time."""
-    ratio = max(_local(run.flow, x) / bound(run.flow, x) for x in (run.x[0], run.x[-1]))
+    ratio = worst_ratio(*(_local(run.flow, x) / bound(run.flow, x) for x in (run.x[0], run.x[-1])))
     return compared(ratio, f"the local Lipschitz constant is {ratio:.3g} of its {name}, at most")
 
 
@@ -60,6 +61,7 @@ class Jacobian(Claim):
         "mean and covariance of what token i hears; its norm is the local Lipschitz constant."
     )
     latex = r"J_{ij} = P_{ij}V(I + (x_j - m_i)(B^\top x_i)^\top) + \delta_{ij}VC_iB^\top"
+    assumes = "softmax in R^d, any B and V"
     provenance = "derived"
     hunts = {
         "printed": sampled(
@@ -132,10 +134,10 @@ class MeanFieldBound(Claim):
         return words + (useless if log_bound > general else ""), {"log bound": log_bound, "log general bound": general}
 
     def check(self, run):
-        log_ratio = max(
+        log_ratio = np.max([
             np.log(max(_local(run.flow, x), 1e-300)) - _log_mean_field(*_parts(run.flow, x)[1:], _radius(x))
             for x in (run.x[0], run.x[-1])
-        )
+        ])  # fmt: skip
         return compared(float(np.exp(log_ratio)), f"the local Lipschitz constant is e^({log_ratio:.3g}) of the bound")
 
 
@@ -184,6 +186,11 @@ class AdversarialTokens(Claim):
         "One token at Ru against n − 1 at Ru/2 (u an eigenvector of Bᵀ for its largest eigenvalue λ₊), or at −Ru against Ru (for "
         "the smallest, λ₋): the local constant grows like √n until n ~ e^{2R²γ}, γ = max(−λ₋, λ₊/8)."
     )
+    latex = (
+        r"\|Df_{(x_1,\dots,x_n)}\|\sim\sqrt n\ \text{ while } n\lesssim e^{2R^2\gamma},\quad "
+        r"\gamma=\max(-\lambda_-,\lambda_+/8)"
+    )
+    assumes = "softmax in R^d, u an eigenvector of Bᵀ for an extreme real eigenvalue, tokens of size R"
     provenance = "authors' code"
     kind = "theorem"
     hunts = {
@@ -198,6 +205,7 @@ class LargeRadius(Claim):
     title = "Far from the origin attention is smooth at almost every prompt"
     printed = "For almost every X the local constant at RX is at most about √n|V| as R → ∞."
     latex = r"\limsup_{R\to\infty}\|J(RX)\| \le \sqrt n\,\|V\|"
+    assumes = "softmax in R^d, tokens in general position"
     provenance = "summarised"
     kind = "proposition"
     hunts = {

@@ -12,7 +12,7 @@ PAPER = Paper(
     arxiv="2501.18322",
     edition="abstract, quotations in later articles, and the authors' code; v1 2025, v2 2026",
     year=2025,
-    chapters=("tokens", "gaussians", "limits", "energies"),
+    chapters=("tokens", "many_tokens", "gaussians", "limits", "energies"),
     note="Theorem numbers, hypotheses and constants of the paper were not seen; constants here are derived.",
     statements=(
         Line(
@@ -58,7 +58,11 @@ PAPER = Paper(
         Line("affine feed-forward layers", "affine_layer"),
         Line("energies of tokens, twisted metric, Sinkhorn as a gradient flow", "energy", "sinkhorn_energy"),
         Line("energies of covariances", "bures_wasserstein", "fisher_rao"),
-        Line("energies are not convex along geodesics", why="not claimed: the paper's example was not seen"),
+        Line(
+            "energies are not convex along geodesics",
+            "not_convex",
+            why="the paper's example was not seen; ours is derived",
+        ),
         Line(
             "V = QᵀK: the field is a gradient at each time", why="not claimed: an identity of the field, not of a run"
         ),

@@ -158,6 +158,23 @@ def _plan_descent(flow, mu: Particles):
     return lambda x: -c * jax.grad(F)(x) / mu.mass[:, None]
 
 
+class NotConvex(Claim):
+    number = "not convex"
+    title = "The energies of attention are not convex along geodesics"
+    printed = (
+        "Neither energy is convex along Wasserstein geodesics: for B = Bᵀ and E = ½∬e^{xᵀBy}dμdμ one token that moves along "
+        "an eigenvector shows it for E if the eigenvalue is negative, for −E if it is positive."
+    )
+    latex = (
+        r"Bz=\lambda z,\ \lambda<0:\quad E(\delta_0)=\tfrac12>\tfrac12\big(E(\delta_{-sz})+E(\delta_{sz})\big)"
+        r"=\tfrac12e^{\lambda s^2|z|^2}"
+    )
+    assumes = "B symmetric and not 0"
+    provenance = "derived"
+    see = ("castin2025.energy",)
+    hunts = {"printed": sampled(trials.convexity_trial, 10, law="symmetric normal B, d = 1–3, one token through 0")}
+
+
 # ---- covariances ------------------------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from scipy.linalg import sqrtm
 from ...gaussian.closed_forms import bures_energy, fisher_energy
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, matrix_run
+from ..trial import worst_ratio
 from .moments import covariance_rate
 
 
@@ -88,6 +89,20 @@ def transport_ratio(B, V, x, mass, sign, eps: float) -> float:
     return float(abs(sign * gain + power) / (1e-7 * power + 1e-13))
 
 
+def convexity_trial(rng) -> Trial:
+    """One token through 0 along an eigenvector: half-way the energy is above the chord if λ < 0, below it if λ > 0."""
+    d = int(rng.integers(1, 4))
+    B = rng.normal(size=(d, d))
+    values, axes = np.linalg.eigh((B + B.T) / 2)
+    reach, excess = float(rng.uniform(0.2, 1.0)), []
+    for value, axis in zip(values, axes.T):
+        ends = np.array([-1, 0, 1])[:, None] * reach / np.sqrt(abs(value)) * axis
+        first, middle, last = (np.exp(x @ ((B + B.T) / 2) @ x) / 2 for x in ends)
+        excess.append(-np.sign(value) * (2 * middle / (first + last) - 1))
+    # e^{±r²} against 1: at least 1 − 1/cosh r², here 8e-4.
+    return Trial(4e-4 / float(np.min(excess)), 0.0, shown(B=(B + B.T) / 2))
+
+
 # ---- tokens outside the hypotheses ------------------------------------------------------------------------------------
 
 
@@ -138,15 +153,15 @@ def inner(distance, S, a, b, h: float) -> float:
 def gradient_ratio(distance, energy, S, rate, rng) -> float:
     """⟨Σ', H⟩ against the derivative of the energy along a random H, and along Σ' itself."""
     W = rng.normal(size=S.shape)
-    worst, h = 0.0, 1e-3 * np.linalg.eigvalsh(S)[0]
+    ratios, h = [], 1e-3 * np.linalg.eigvalsh(S)[0]
     for H in (W + W.T, rate):
         a, b = rate / np.linalg.norm(rate), H / np.linalg.norm(H)
         slope = (energy(S + h * b) - energy(S - h * b)) / (2 * h)
         told = np.linalg.norm(rate) * inner(distance, S, a, b, h)
         size = np.linalg.norm(rate) * np.sqrt(inner(distance, S, a, a, h) * inner(distance, S, b, b, h))
         # Rounding is about 1e-16/h² of the covariance, the truncation h²: both well below 1e-4.
-        worst = max(worst, float(abs(told - slope) / (1e-4 * size)))
-    return worst
+        ratios.append(abs(told - slope) / (1e-4 * size))
+    return worst_ratio(ratios)
 
 
 def bures_trial(rng) -> Trial:

@@ -21,6 +21,7 @@ from ...gaussian.closed_forms import (
 )
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, matrix_run, softmax, token_run, unit
+from ..trial import worst_ratio
 from .moments import covariance_rate, l2_rate, sinkhorn_rate
 
 
@@ -87,7 +88,7 @@ def affine_ratio(weights, nodes, mass, mean, factor, V) -> float:
     left = np.sqrt(mass @ np.sum((end - ones @ fit) ** 2, axis=1)) / spread[0]
     flat = np.linalg.svd(factor, compute_uv=False)[-1] / spread[-1]
     # Fine quadrature is good to 1e-8 at these score sizes; a spread that shrinks a million times has lost its rank.
-    return float(max(left / 1e-7, flat / 1e6))
+    return worst_ratio(left / 1e-7, flat / 1e6)
 
 
 # ---- closed forms -----------------------------------------------------------------------------------------------------
@@ -258,8 +259,7 @@ def rank_ratio(B, V, S, T: float) -> float:
         return np.inf
     sizes = np.einsum("ij,kji->k", np.linalg.inv(V), run)
     loss = -np.einsum("kij,jl,kli->k", run, B + B.T, run)
-    rise = float(np.diff(sizes).max() / sizes[0])
-    return max(rise / 1e-7, float(np.median(loss[3:])) * T / (2 * abs(sizes[0])))
+    return worst_ratio(np.diff(sizes) / sizes[0] / 1e-7, np.median(loss[3:]) * T / (2 * abs(sizes[0])))
 
 
 def indefinite_value_trial(rng) -> Trial:
@@ -298,10 +298,10 @@ def isotropic_trial(rng, *, seen: float = 0.0) -> Trial:
     # Rounding errors grow along unstable directions, so not for long.
     t = 2 / float(np.linalg.norm(V, 2) * np.linalg.norm(B, 2) * np.trace(S))
     end = matrix_run(S, np.array([t]), _rule_rate(kind, B, V))[-1]
-    moved = float(np.nan_to_num(np.abs(end - S).max() / np.trace(S), nan=np.inf)) / 1e-7
+    moved = float(np.abs(end - S).max() / np.trace(S)) / 1e-7
     # Ranks are whole numbers, so a violation exceeds the bound by a half at least; that of B is known up to rounding.
     allowed = d - np.linalg.matrix_rank(B, rtol=1e-10) / 2 + 0.25
-    return Trial(max(moved, rank / allowed), t, f"{kind}, {shown(B=B, V=V, L=L)}")
+    return Trial(worst_ratio(moved, rank / allowed), t, f"{kind}, {shown(B=B, V=V, L=L)}")
 
 
 def half_isotropic_trial(rng) -> Trial:
@@ -327,7 +327,7 @@ def line_trial(rng) -> Trial:
         abs(np.trace(np.linalg.matrix_power(power, k)) - np.sum(grown**k) - (len(power) - d)) / (1 + np.sum(grown**k))
         for k in (1, 2, 3)
     ]
-    return Trial(float(max(off)) / 1e-5, T, f"{kind}, {shown(B=B, V=V, l=l, size=size)}")
+    return Trial(worst_ratio(off) / 1e-5, T, f"{kind}, {shown(B=B, V=V, l=l, size=size)}")
 
 
 def propagator(rate, S, T: float, *, h=1e-4) -> np.ndarray:
@@ -389,8 +389,8 @@ def profile_trial(rng) -> Trial:
     size = np.trace(end)
     speed = np.trace(covariance_rate(end, B, V)) / size**2
     # The direction settles like a power of the trace: 1e8 leaves less than a hundredth.
-    off = max(abs(speed / (2 * lam * q) - 1), 1 - l @ end @ l / size) if np.isfinite(time) else np.inf
-    return Trial(float(off) / 0.01, 1 / (2 * lam * q), shown(B=B, V=V, S=S))
+    off = worst_ratio(abs(speed / (2 * lam * q) - 1) / 0.01, (1 - l @ end @ l / size) / 0.01)
+    return Trial(off if np.isfinite(time) else np.inf, 1 / (2 * lam * q), shown(B=B, V=V, S=S))
 
 
 def rank_two_profile() -> Trial:

@@ -13,6 +13,7 @@ from ..claim import Claim, Hypothesis, refuted, undecided
 from ..hunt import both, sampled
 from ..hypotheses import follows, is_gaussian
 from ..independent import departure, error_growth, matrix_run, worst_of
+from ..trial import worst_ratio
 from ..variables import covariance_error, is_layered, moment_error, score_matrix, tolerance, value_matrix
 from . import gaussian_hunts as trials
 from .moments import covariance_field, moment_field, moment_layer, stacked
@@ -110,8 +111,8 @@ def _off_moments(run, d) -> float:
 def _off_layers(run) -> float:
     states, ts, eta = stacked(run.mean, run.cov), np.asarray(run.ts, float), run.stride.step
     layer, error = moment_layer(run.flow, run.cov.shape[-1], eta=eta), moment_error(run)
-    return max((_off_layer(states[k : k + 2], layer, (ts[k + 1] - ts[k]) / eta) / error[k + 1]
-                for k in range(len(ts) - 1)), default=np.nan)  # fmt: skip
+    off = [_off_layer(states[k : k + 2], layer, (ts[k + 1] - ts[k]) / eta) / error[k + 1] for k in range(len(ts) - 1)]
+    return worst_ratio(off) if off else np.nan
 
 
 def _off_layer(pair, layer, count) -> float:

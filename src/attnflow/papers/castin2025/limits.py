@@ -172,6 +172,11 @@ class IsotropicLines(Claim):
         "2c lᵀBᵀVl (once), c lᵀBᵀVl (d − 2 times) and 0 otherwise; L2 multiplies them by 2/(1 + 2c|Kl|²), Sinkhorn by 1. In "
         "the plane the line attracts iff the first two are negative."
     )
+    latex = (
+        r"\Sigma=c\,ll^\top,\ l^\top Bl=0:\quad \sigma=\{c\,l^\top(B+B^\top)Vl,\ 2c\,l^\top B^\top Vl,\ c\,l^\top "
+        r"B^\top Vl\ (d-2\text{ times}),\ 0\}"
+    )
+    assumes = "a Gaussian prompt on a line l without scores, lᵀBl = 0"
     provenance = "derived"
     hunts = {
         "printed": sampled(

@@ -178,7 +178,7 @@ def _prefix_ratio(weights, V, x, y) -> float:
     """Two prompts that share their first three tokens: these must go the same way, and the first as e^{tV}x₁."""
     t = 0.5
     one, other = (token_run(z, np.array([t]), weights, V=V)[-1] for z in (x, y))
-    off = max(np.abs(one[:3] - other[:3]).max(), np.abs(one[0] - expm(t * V) @ x[0]).max())
+    off = np.maximum(np.abs(one[:3] - other[:3]).max(), np.abs(one[0] - expm(t * V) @ x[0]).max())
     return float(off / np.abs(one).max()) / 1e-8
 
 

@@ -1,4 +1,4 @@
-"""Finitely many tokens: well-posedness, stability, masks, exact laws of means and second moments, the mean-field limit."""
+"""Finitely many tokens: well-posedness, stability, masks, exact laws of means and second moments."""
 
 from __future__ import annotations
 
@@ -6,22 +6,9 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.special import exp1
 
-from ...attention import (
-    L2,
-    Attention,
-    Causal,
-    Heads,
-    Linear,
-    Masked,
-    Relu,
-    Sigmoid,
-    Sinkhorn,
-    Softmax,
-    Unnormalised,
-)
+from ...attention import L2, Attention, Causal, Heads, Linear, Masked, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ...flow import Flow
 from ...gaussian import closed_forms
-from ...gaussian.mean_field import effective_share
 from ...gaussian.rule_constants import constants
 from ...gaussian.stability_bounds import stability_bound
 from ...linalg.matrices import multiple_of_identity
@@ -30,9 +17,9 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import follows, is_plain, without_motion
 from ..independent import departure
+from ..trial import worst_ratio
 from ..variables import score_matrix, token_error, value_matrix
 from . import token_hunts as trials
-from .gaussians import is_closed_flow
 from .moments import covariance_rate
 
 
@@ -148,7 +135,7 @@ class UnnormalisedToken(Claim):
         room = np.maximum.accumulate(error * np.exp(-a * r.min(axis=1) ** 2) / (v * r.min(axis=1)))
         late = np.abs(clock - ts[:, None]).max(axis=1) / (room + 1e-15)
         turned = np.linalg.norm(x - x[0] * (r / r[0])[..., None], axis=2).max(axis=1) / (error * (r / r[0]).max(axis=1))
-        return follows(run, float(max(late.max(), turned.max())), law="the closed form |x|(t)")
+        return follows(run, worst_ratio(late, turned), law="the closed form |x|(t)")
 
 
 def _scales(flow, d) -> tuple[float, float]:
@@ -355,48 +342,3 @@ class LinearMoments(Claim):
         error = 2 * token_error(run) * np.linalg.norm(x, axis=2).max(axis=1)
         ratio = departure(M, np.asarray(run.ts, float), lambda S: covariance_rate(S, B, V), error=error)
         return follows(run, ratio, law="the equation of second moments")
-
-
-# ---- the mean-field limit -----------------------------------------------------------------------------------------------
-
-
-class MeanField(Claim):
-    number = "mean field"
-    title = "Tokens drawn from a law follow the law as their number grows"
-    printed = (
-        "If n tokens tend to μ₀ in W_p, their flow tends to the solution μ_t of the Transformer PDE: "
-        "W_p(μⁿ_t, μ_t) ≤ e^{∫L}W_p(μⁿ₀, μ₀). For independent tokens moments are then wrong by O(n^{−1/2})."
-    )
-    provenance = "summarised"
-    kind = "theorem"
-    hunts = {
-        "printed": sampled(
-            trials.mean_field_trial,
-            4,
-            law="16 and 256 independent tokens of a plane Gaussian, 24 draws each, softmax, t = 0.5",
-        )
-    }
-
-
-class EffectiveTokens(Claim):
-    number = "effective sample size"
-    title = "How many tokens of a Gaussian prompt a softmax listener hears in effect"
-    printed = "For N(0, Σ) or any N(α, Σ) the softmax weights heard at x have effective sample size n e^{−xᵀBΣBᵀx} as n grows."
-    latex = r"\mathrm{ESS}/n = e^{-x^\top B\Sigma B^\top x}"
-    provenance = "derived"
-    hunts = {
-        "printed": sampled(
-            trials.effective_trial, 10, law="d = 1 or 2, normal B, Σ and x, |Σ^{1/2}Bᵀx| ≤ 1.5, by quadrature"
-        )
-    }
-
-    def hypotheses(self, flow, mu):
-        return [Hypothesis("softmax attention on a Gaussian", 1.0)] if is_closed_flow(flow, mu, Softmax) else []
-
-    def predict(self, flow, mu):
-        values, vectors = np.linalg.eigh(np.asarray(mu.cov, float))
-        steps = vectors.T * np.sqrt(np.clip(values, 0, None))[:, None]
-        mean = np.asarray(mu.mean, float)
-        share = float(np.min(np.asarray(effective_share(flow, mu, np.concatenate([mean + steps, mean - steps])))))
-        words = f"a listener one standard deviation from the mean hears {100 * share:.3g} % of the tokens in effect, or more"
-        return words, {"share": share, "tokens for 100": 100 / max(share, 1e-300)}

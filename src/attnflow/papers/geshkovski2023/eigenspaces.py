@@ -8,6 +8,7 @@ from ...flow.rescaled import Rescaled
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import in_space, on_rescaled_tokens
+from ..trial import worst_ratio
 from ..variables import dual_coordinates, growth_rates, score_matrix, token_error, tokens_z, tolerance, value_matrix
 from .hunts.eigenspaces import (
     bounded_trial,
@@ -65,6 +66,11 @@ class GoodTriples(Claim):
     number = "share of good triples"
     title = "About one Gaussian matrix in seven has a simple leading positive eigenvalue"
     printed = "About 14 % of 128 × 128 real Gaussian matrices satisfy the eigenvalue condition of definition 4.1."
+    latex = (
+        r"\mathbb P\big(\lambda_1(V)>0\text{ real and simple},\ \lambda_1>|\lambda_j|\ "
+        r"(j\ge2)\big)\approx0.14,\quad V_{ij}\sim N(0,1)\text{ iid},\ d=128"
+    )
+    assumes = "V of size 128 × 128 with independent normal entries"
     provenance = "seen"
     kind = "remark"
     hunts = {"printed": fixed(gaussian_share)}
@@ -142,7 +148,7 @@ class Extrema(Claim):
         rates, dual = _growing(value_matrix(run.flow, run.x.shape[-1]))
         c = dual_coordinates(run, dual, rates)
         error = _coordinate_error(run, dual, rates, c)
-        ratio = max(_rise_ratio(c.max(axis=1), error), _rise_ratio(-c.min(axis=1), error))
+        ratio = worst_ratio(_rise_ratio(c.max(axis=1), error), _rise_ratio(-c.min(axis=1), error))
         return compared(ratio, "extreme eigen-coordinates of z move inwards", allowed=float(error.max()))
 
 

@@ -32,6 +32,7 @@ class Layers(Claim):
         "invertible (remarks 1.1 and 3.4)."
     )
     latex = r"z_i^{k+1} = z_i^k+\eta\sum_jP_{ij}R^{-1}V(z_j^k-z_i^k),\qquad R = I+\eta V"
+    assumes = "those of the theorem in question, layers of step η with R = I + ηV invertible"
     provenance = "summarised"
     corrected = "for V = −I only with η < 1: longer steps can throw tokens outwards"
     erratum = "incomplete"
@@ -46,5 +47,6 @@ class Stability(Claim):
         "here is that of softmax attention on the ball (`gaussian.stability_bounds`)."
     )
     latex = r"W_2(\mu_t,\nu_t)\le e^{C(T,R)t}\,W_2(\mu_0,\nu_0)"
+    assumes = "softmax in R^d, both prompts in a ball of radius R"
     provenance = "seen"
     hunts = {"printed": sampled(nearby_trial, 6, law="2–6 tokens in balls of radius 0.3 to 1, any V and B, to t = 0.5")}

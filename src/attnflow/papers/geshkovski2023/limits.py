@@ -9,7 +9,7 @@ from ...limits.limit import limit
 from ...limits.value_matrix import classify
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import both, fixed, sampled
-from ..hypotheses import LARGEST, distinct, in_space, on_rescaled_tokens, positive_definite
+from ..hypotheses import LARGEST, distinct, in_space, of_size, on_rescaled_tokens, positive_definite
 from ..retrace_euclidean import off_course
 from ..variables import growth_matrix, score_matrix, tokens_z, unrescaled, value_matrix
 from .hunts.limits import (
@@ -59,8 +59,10 @@ def _case(flow, mu, case: str) -> Hypothesis:
 
 def line_hypotheses(flow, mu):
     """Tokens on the line with V > 0 and QK > 0."""
-    if not in_space(flow, mu) or mu.d != 1:
+    if not in_space(flow, mu):
         return []
+    if unfit := of_size(mu, d=(1, 1)):
+        return unfit
     V, B = value_matrix(flow, 1)[0, 0], score_matrix(flow, 1)[0, 0]
     return [Hypothesis("V > 0", V - 1e-15), Hypothesis("QK > 0", B - 1e-15), distinct(mu)]
 
@@ -191,7 +193,7 @@ class Hyperplanes(Claim):
         found = planes_followed(z, ts, V, growth_matrix(run), M, mass=mass)
         c = z @ V.left[0]
         size, low, high = max(np.abs(c[0]).max(), 1e-300), c.min(axis=1), c.max(axis=1)
-        outward = max(float(np.max(np.diff(high), initial=0)), float(np.max(-np.diff(low), initial=0))) / size
+        outward = float(np.max([np.diff(high), -np.diff(low)], initial=0)) / size
         apart, slack = off_planes(c[-1], low[-1], high[-1]) / size, allowed(run, V, size)
         numbers = {"off_planes": apart, "planes": [low[-1], high[-1]], "strayed": found.strayed, "allowed": slack}
         if outward > slack or found.strayed > slack:
@@ -206,6 +208,10 @@ class Codimension(Claim):
     title = "With k growing directions tokens gather on at most three parallel subspaces of codimension k"
     printed = (
         "With k eigenvalues of positive real part, tokens cluster to at most three parallel subspaces of codimension k."
+    )
+    latex = (
+        r"\dim\{\lambda\in\sigma(V):\operatorname{Re}\lambda>0\}=k\ \Rightarrow\ z_i(t)\to\bigcup_{q\le3}H_q,\quad "
+        r"H_q\text{ parallel},\ \operatorname{codim}H_q=k"
     )
     provenance = "seen"
     corrected = (

@@ -11,7 +11,7 @@ from ...limits.one_dimension import escape_level, pair_limit, symmetric_triple_l
 from ...linalg.matrices import multiple_of_identity
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import distinct, equal_masses, in_space, on_rescaled_tokens, positive_multiple
+from ..hypotheses import distinct, equal_masses, in_space, of_size, on_rescaled_tokens, positive_multiple
 from ..independent import softmax
 from ..retrace_euclidean import off_course
 from ..variables import growth_matrix, rescaled_error, score_matrix, token_error, tokens_x, tokens_z, value_matrix
@@ -46,6 +46,7 @@ class Scaling(Claim):
     title = "On the line V and QK only set the units of time and length"
     printed = "d = 1, V = v > 0, QK = c > 0: y(s) = √c x(s/v) follows the equation with V = QK = 1."
     latex = r"y_i(s) = \sqrt c\,x_i(s/v)"
+    assumes = "d = 1, softmax, V > 0 and QK > 0"
     provenance = "seen"
     kind = "remark"
     hunts = {"printed": sampled(scaling_trial, 6, law="2–6 normal tokens, v and c from 0.1 to 10, to t = 2/v")}
@@ -91,6 +92,7 @@ class Convexity(Claim):
     title = "For B = V = I every token climbs the same convex function"
     printed = "B = V = I: x_i' = ∇f(x_i) with f(y) = log Σ_j e^{⟨y,x_j⟩}, which is convex."
     latex = r"\dot x_i = \nabla f(x_i),\qquad f(y) = \log\sum_je^{\langle y,x_j\rangle}"
+    assumes = "softmax in R^d, B = V = I"
     provenance = "seen"
     hunts = {
         "printed": sampled(convex_trial, 10, law="1–6 normal tokens of size 0.3 or 2 in R^1 to R^3, 20 chords each")
@@ -212,6 +214,7 @@ class Bounded(Claim):
     number = "lemma 7.6"
     title = "At most one token of the line stays bounded"
     printed = "At most one token stays bounded, and it tends to 0."
+    latex = r"\#\{i:\sup_{t\ge0}|x_i(t)|<\infty\}\le1,\qquad \sup_t|x_i(t)|<\infty\ \Rightarrow\ x_i(t)\to0"
     provenance = "seen"
     decides = "end state"
     in_layers = True
@@ -240,6 +243,8 @@ class OwnRow(Claim):
     number = "lemma 7.7"
     title = "A lowest token that stays bounded ends by listening to itself"
     printed = "If the lowest token stays bounded, P_{1j} → 0 for every j in {1, …, n}."
+    latex = r"\sup_t|x_1(t)|<\infty\ \Rightarrow\ P_{1j}(t)\to0\quad(j=2,\dots,n)"
+    assumes = "d = 1, softmax, V > 0, B > 0, distinct tokens, the lowest of which stays bounded"
     provenance = "seen"
     corrected = "for every j in {2, …, n}: the row tends to its own unit vector"
     erratum = "slip of the pen"
@@ -330,8 +335,10 @@ class TwoClusters(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not in_space(flow, mu) or mu.n != 2 or mu.d != 2:
+        if not in_space(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, 2), d=(2, 2)):
+            return unfit
         x = np.asarray(mu.x, float)
         if multiple_of_identity(value_matrix(flow, 2)) != 1.0 or multiple_of_identity(score_matrix(flow, 2)) != 1.0:
             return []

@@ -7,7 +7,7 @@ import numpy as np
 from ...linalg.matrices import multiple_of_identity
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, model_of, on_sphere, shifted_speed
+from ..hypotheses import beta_of, model_of, of_size, on_sphere, shifted_speed
 from ..retrace import retraced
 from ..variables import value_matrix
 from .cluster_hunts import circle_trial, oscillators, turned
@@ -27,8 +27,10 @@ class Oscillators(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.d != 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, d=(2, 2)):
+            return unfit
         beta, c = beta_of(flow, mu.d), multiple_of_identity(value_matrix(flow, mu.d))
         return [
             Hypothesis("B is a multiple of the identity", -1.0 if np.isnan(beta) else 1.0),

@@ -17,6 +17,7 @@ from ...sphere.sharp_configurations import corners
 from ..hunt import Trial, shown
 from ..hypotheses import largest_rise
 from ..independent import sphere_run, unit
+from ..trial import worst_ratio
 
 ONE = 1e-3
 """Tokens whose smallest cosine is within this of 1 are one cluster."""
@@ -157,7 +158,7 @@ def cone_trial(rng):
     y = sphere_run(x, ts, beta=beta, B=B)
     late = collapse_excess([(z @ z.T).min() for z in y], ts, np.exp(-2 * beta) / n)
     fall = largest_rise(-y[..., 0].min(axis=1))
-    return Trial(max(fall, late) / 1e-7, 60.0, f"β = {beta:.3f}, {shown(3, x=x)}")
+    return Trial(worst_ratio(fall / 1e-7, late / 1e-7), 60.0, f"β = {beta:.3f}, {shown(3, x=x)}")
 
 
 def whole_sphere_trial(rng):

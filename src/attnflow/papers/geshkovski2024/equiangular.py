@@ -8,8 +8,7 @@ from ...sphere.equiangular import cosine, time_to
 from ...sphere.pair_cosines import directions, extremes, some_times
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, model_of, on_sphere, positive_multiple, rule_speed
-from ..retrace import of_solutions
+from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed
 from ..variables import token_error, value_matrix
 from .cluster_hunts import concentration_trial, equiangular_trial, late_trial, unequal_trial
 
@@ -33,8 +32,10 @@ class Equiangular(Claim):
     outside = {"equal cosines": sampled(unequal_trial, 4)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.n > 4096:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, 4096)):
+            return unfit
         x = directions(mu.x)
         # A glance at one row spares most prompts the look at all pairs.
         if np.ptp(x[1:] @ x[0]) > 1e-6:
@@ -61,7 +62,6 @@ class Equiangular(Claim):
         speed = float(value_matrix(flow, mu.d)[0, 0]) * rule_speed(flow, mu)
         return speed, {"n": mu.n, "beta": beta_of(flow, mu.d), "rho0": float(x[0] @ x[1]), "model": model_of(flow)}
 
-    @of_solutions
     def check(self, run):
         speed, arguments = self._clock(run.flow, run.at(0))
         x, ts = directions(run.x), np.asarray(run.ts, float)
@@ -70,7 +70,7 @@ class Equiangular(Claim):
         # A pair that is ahead gains: its lead grows like the speed of ρ itself, that is like e^{βρ}.
         grown = np.exp(np.minimum(arguments["beta"] * (np.maximum.accumulate(rho) - arguments["rho0"]), 700.0))
         room = np.maximum(1e-5, 10 * token_error(run)[some] * grown)
-        off = np.array([max(abs(end - r) for end in extremes(x[k])) for k, r in zip(some, rho)])
+        off = np.array([np.abs(np.subtract(extremes(x[k]), r)).max() for k, r in zip(some, rho)])
         sure = room < UNSURE
         if not sure[1:].any():
             return undecided("at these temperatures and times the tolerance of the run drowns the cosines; lower it")
@@ -83,6 +83,7 @@ class LateBound(Claim):
     title = "How fast the common cosine tends to 1"
     printed = "1 − ρ(t) ≤ ½ exp(n²e^β/(2(n+e^{β/2})) − nt/(n+e^{β/2})) for all t ≥ 0"
     latex = r"1-\rho(t)\le\tfrac12\exp\Big(\frac{n^2e^\beta}{2(n+e^{\beta/2})}-\frac{nt}{n+e^{\beta/2}}\Big)"
+    assumes = "softmax on the sphere, V = B = I, all cosines equal at the start and not negative"
     provenance = "seen"
     corrected = "only for t ≥ n e^β/2"
     erratum = "incomplete"
@@ -103,6 +104,7 @@ class Concentration(Claim):
         "with probability ≥ 1 − 2n²d^{−1/64}, which is positive from d = (2n²)⁶⁴ ≥ 6·10⁵⁷ on"
     )
     latex = r"|\langle x_i,x_j\rangle-\rho(t)|\le\min\big(2c^{nt}\sqrt{\log d/d},\,Ce^{-\lambda t}\big)"
+    assumes = "V = B = I, uniform tokens, d ≥ d*(n, β)"
     provenance = "seen"
     hunts = {
         "printed": sampled(

@@ -15,6 +15,7 @@ from ...sphere.sharp_configurations import corners, descend, design_strength, en
 from ..hunt import Trial, shown
 from ..hypotheses import largest_rise
 from ..independent import sphere_run, unit
+from ..trial import worst_ratio
 
 SHARP: tuple[tuple[Any, ...], ...] = (
     (simplex, 2),
@@ -107,7 +108,9 @@ def polygon_trial(rng):
     still = float(np.abs(sphere_velocity(regular, beta=beta)).max()) / 1e-9
     E, other = energy_of(regular, mass, beta=beta), energy_of(moved, mass, beta=beta)
     gap = abs(E / uniform_moments(beta, d)[0] - 1) / 1e-9
-    return Trial(max(gap, still, E / other - ROUNDING), 0.0, f"β = {beta:.3g}: a disturbed polygon has less energy")
+    return Trial(
+        worst_ratio(gap, still, E / other - ROUNDING), 0.0, f"β = {beta:.3g}: a disturbed polygon has less energy"
+    )
 
 
 def negative_trial(rng):

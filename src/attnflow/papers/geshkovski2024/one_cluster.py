@@ -9,9 +9,8 @@ from ...sphere.at_rest import is_trap
 from ...sphere.pair_cosines import directions, lowest_cosine, some_times
 from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, model_of, on_sphere, positive_multiple
+from ..hypotheses import beta_of, model_of, of_size, on_sphere, positive_multiple
 from ..independent import sphere_run
-from ..retrace import of_solutions
 from ..variables import score_matrix, token_error, value_matrix
 from .cluster_hunts import (
     ONE,
@@ -35,8 +34,10 @@ WORDS = "almost every start ends in one cluster; no time is given, and the way t
 
 def _attracted(flow, mu, what: str, margin) -> list[Hypothesis]:
     """Tokens on a sphere of dimension 1 or more under V = cI, c > 0, and a condition on β, the multiple in B."""
-    if not on_sphere(flow, mu) or mu.n < 2 or mu.d < 2:
+    if not on_sphere(flow, mu):
         return []
+    if unfit := of_size(mu, n=(2, np.inf), d=(2, np.inf)):
+        return unfit
     beta = beta_of(flow, mu.d)
     return [
         positive_multiple("V", value_matrix(flow, mu.d)),
@@ -67,6 +68,7 @@ class AtInfiniteTemperature(Claim):
     number = "theorem 4.1"
     title = "At β = 0 almost every prompt ends as one cluster"
     printed = "β = 0, d, n ≥ 2, V = I: almost every start ends in one cluster"
+    latex = r"\beta=0,\ V=I,\ d,n\ge2:\quad x_i(t)\to x^*\quad(i=1,\dots,n)\text{ for almost every }x(0)\in(S^{d-1})^n"
     provenance = "seen"
     decides = "end state"
     see = ("geshkovski2024.theorem6.1",)
@@ -77,15 +79,16 @@ class AtInfiniteTemperature(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.d < 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, np.inf), d=(2, np.inf)):
+            return unfit
         strength = float(np.linalg.norm(score_matrix(flow, mu.d), 2))
         return [positive_multiple("V", value_matrix(flow, mu.d)), Hypothesis("β = 0", 1e-12 - strength)]
 
     def predict(self, flow, mu):
         return WORDS, {}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)
 
@@ -106,8 +109,10 @@ class WeakAttention(Claim):
     outside = {"V = I (here V = 3I on the clock of V = I)": sampled(fast_trial, 4)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Softmax,)) or mu.n < 2 or mu.n * mu.d > MOST:
+        if not on_sphere(flow, mu, (Softmax,)):
             return []
+        if unfit := of_size(mu, n=(2, MOST // mu.d)):
+            return unfit
         strength = float(np.linalg.norm(score_matrix(flow, mu.d), 2))
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
@@ -126,7 +131,6 @@ class WeakAttention(Claim):
     def _constants(self, flow, d):
         return float(np.linalg.norm(score_matrix(flow, d), 2)), float(value_matrix(flow, d)[0, 0])
 
-    @of_solutions
     def check(self, run):
         x, mass = directions(run.x), np.asarray(run.mass, float)
         strength, c = self._constants(run.flow, x.shape[-1])
@@ -145,6 +149,10 @@ class SmallBeta(Claim):
     number = "theorem 4.3"
     title = "At high temperature almost every prompt ends as one cluster"
     printed = "V = B = I: almost every start ends in one cluster if β ≤ C/n; on the circle if β ≤ 1"
+    latex = (
+        r"\beta\le C/n\ (d\ge2)\text{ or }\beta\le1\ (d=2):\quad x_i(t)\to x^*\text{ for almost every "
+        r"}x(0)\in(S^{d-1})^n"
+    )
     provenance = "seen"
     decides = "end state"
     see = ("geshkovski2024.theorem6.1",)
@@ -162,7 +170,6 @@ class SmallBeta(Claim):
     def predict(self, flow, mu):
         return WORDS, {}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)
 
@@ -174,6 +181,10 @@ class LargeBeta(Claim):
         "V = B = I: almost every start ends in one cluster if β ≥ C(d)n²; on the circle if (n−1)τ < π/2 where "
         "β sin²τ = cos τ, about β ≥ n²/π² as it is quoted"
     )
+    latex = (
+        r"\beta\ge C(d)\,n^2,\text{ or }d=2,\ (n-1)\tau<\tfrac\pi2,\ \beta\sin^2\tau=\cos\tau:\quad x_i(t)\to "
+        r"x^*\text{ for almost every }x(0)"
+    )
     provenance = "seen"
     decides = "end state"
     see = ("geshkovski2024.theorem6.1",)
@@ -182,15 +193,16 @@ class LargeBeta(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if getattr(mu, "d", 0) != 2 or not on_sphere(flow, mu) or mu.n < 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, np.inf), d=(2, 2)):
+            return unfit
         least = threshold(mu.n)
         return _attracted(flow, mu, f"β ≥ {least:.4g}", lambda beta: beta - least)
 
     def predict(self, flow, mu):
         return WORDS, {"threshold": threshold(mu.n)}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)
 
@@ -199,6 +211,7 @@ class OneCluster(Claim):
     number = "theorem 6.1"
     title = "From three dimensions on almost every prompt ends as one cluster, at every temperature"
     printed = "V = B = I, d ≥ 3, β ≥ 0: almost every start ends in one cluster, SA and USA"
+    latex = r"d\ge3,\ \beta\ge0:\quad x_i(t)\to x^*\text{ for almost every }x(0)\in(S^{d-1})^n"
     provenance = "seen"
     decides = "end state"
     hunts = {
@@ -215,6 +228,5 @@ class OneCluster(Claim):
     def predict(self, flow, mu):
         return WORDS, {}
 
-    @of_solutions
     def check(self, run):
         return _gathered(run)

@@ -6,9 +6,9 @@ import numpy as np
 
 from ...sphere.energy_bounds import simplex_energy
 from ...sphere.pair_cosines import directions, energy, some_times
-from ..claim import Claim, Hypothesis, holds, refuted
+from ..claim import Claim, Hypothesis
 from ..hunt import both, fixed, sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
 from ..variables import value_matrix
 from .hunts import converse, sharp_trial, simplex_trial
 
@@ -17,6 +17,10 @@ class Sharp(Claim):
     number = "theorem 9.2"
     title = "Sharp configurations, for few tokens the simplex, have the least energy at every temperature"
     printed = "a global minimiser of the energy for every β is a sharp configuration"
+    latex = (
+        r"\mu\text{ sharp}\ \Rightarrow\ \mathsf E_\beta(\mu)=\min_{\nu=\frac1n\sum\delta_{y_i}}\mathsf "
+        r"E_\beta(\nu)\quad\text{for every }\beta>0"
+    )
     provenance = "seen"
     corrected = "the converse: sharp configurations are global minimisers for every β (Cohn and Kumar 2007)"
     erratum = "false"
@@ -32,8 +36,10 @@ class Sharp(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n > 4096:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(1, 4096)):
+            return unfit
         beta = beta_of(flow, mu.d)
         return [
             Hypothesis("B is a multiple of the identity, β > 0", -1.0 if np.isnan(beta) else beta - 1e-12),
@@ -52,5 +58,5 @@ class Sharp(Claim):
         n = x.shape[1]
         E = [energy(x[k], np.full(n, 1 / n), beta=beta) for k in some_times(len(x), n)]
         least = simplex_energy(n, beta)
-        words = f"the least energy of the run is {min(E):.6g}, that of the simplex {least:.6g}"
-        return (holds if min(E) >= least * (1 - 1e-9) else refuted)(words, energy=float(E[-1]), least=least)
+        words = f"the least energy of the run is {np.min(E):.6g}, that of the simplex {least:.6g}"
+        return compared(float(least / np.min(E)) * (1 - 1e-9), words, energy=float(E[-1]), least=least)

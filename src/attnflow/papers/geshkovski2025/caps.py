@@ -8,8 +8,8 @@ from ...sphere.caps import Caps, caps_of, find_caps, widest
 from ...sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple, shifted_speed
-from ..retrace import of_solutions
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, shifted_speed
+from ..trial import worst_ratio
 from ..variables import token_error, value_matrix
 from .hunts import crowd_ratio, crowd_time, crowd_trial, lambda_trial, near_caps_trial, poles_trial
 
@@ -31,8 +31,10 @@ def clock(flow, mu) -> float:
 
 def in_caps(flow, mu) -> list[Hypothesis]:
     """Tokens in small, separated caps under V = cI, c > 0, and β > 1."""
-    if not on_sphere(flow, mu) or mu.n < 2 or mu.n > MOST:
+    if not on_sphere(flow, mu):
         return []
+    if unfit := of_size(mu, n=(2, MOST)):
+        return unfit
     beta = beta_of(flow, mu.d)
     if np.isnan(beta) or beta <= 1:
         return []
@@ -85,7 +87,6 @@ class CapsTheorem(Claim):
         )
         return words, numbers
 
-    @of_solutions
     def check(self, run):
         labels, centres, found = caps_at(run.flow, run.at(0))
         lam = 0.99 * found.lam
@@ -93,7 +94,7 @@ class CapsTheorem(Claim):
         early, late = ts <= found.T2, (ts >= found.T1(lam)) & (ts <= found.T2)
         room = 10 * float(token_error(run).max())
         depth = float(np.einsum("kid,id->ki", x[early], centres[labels]).min())
-        wide, allowed = max((widest(y, labels) for y in x[late]), default=0.0), found.spread(lam)
+        wide, allowed = worst_ratio(0.0, *(widest(y, labels) for y in x[late])), found.spread(lam)
         numbers = {"depth": depth, "spread": float(wide), "allowed": allowed, "tolerance": room}
         words = f"smallest cosine with the centre of a cap {depth:.4g}, {1 - 2 * found.eps:.4g} is claimed until T₂"
         if depth < 1 - 2 * found.eps - room or wide > allowed + room:
@@ -109,6 +110,11 @@ class LargestLambda(Claim):
     number = "lambda"
     title = "Which rates λ the caps theorem allows"
     printed = "λ < e^{(1−α)β} c^{−1}(1 − e^{−γβ}), c = (β−1)ε/(β²n²e), gives T₁ < T₂"
+    latex = (
+        r"\lambda<e^{(1-\alpha)\beta}\,c\,(1-e^{-\gamma\beta}),\quad c=\frac{(\beta-1)\varepsilon}{\beta^2n^2e}\ "
+        r"\Rightarrow\ T_1<T_2"
+    )
+    assumes = "separated caps, γ > 0, β > 1"
     provenance = "transcribed"
     corrected = "c instead of c^{−1}"
     erratum = "slip of the pen"
@@ -134,6 +140,11 @@ class Crowd(Claim):
         "μ₀ = (1/k)Σν_q, ν_q in separated caps: T₁ < (ε/k)e^{β(1−α−8ε)} < T₂; supports stay in S_q(2ε), variances in a cap "
         "are at most e^{−λβ} after T₁"
     )
+    latex = (
+        r"\mu_0=\tfrac1k\sum_q\nu_q:\quad T_1<\tfrac\varepsilon ke^{\beta(1-\alpha-8\varepsilon)}<T_2,\quad "
+        r"\operatorname{supp}\nu_q(t)\subset S_q(2\varepsilon),\quad \operatorname{Var}\nu_q(t)\le "
+        r"e^{-\lambda\beta}\ (t\ge T_1)"
+    )
     provenance = "transcribed"
     kind = "theorem"
     decides = "trajectory"
@@ -144,8 +155,10 @@ class Crowd(Claim):
     }
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.n < 2 or mu.n > MOST:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(2, MOST)):
+            return unfit
         beta = beta_of(flow, mu.d)
         if np.isnan(beta) or beta <= 1:
             return []
@@ -172,7 +185,6 @@ class Crowd(Claim):
         )
         return words, numbers
 
-    @of_solutions
     def check(self, run):
         labels, centres, found = crowd_at(run.flow, run.at(0))
         ts = np.asarray(run.ts, float) * clock(run.flow, run.at(0))

@@ -6,10 +6,10 @@ import numpy as np
 
 from ...sphere.caps import find_caps
 from ...sphere.pair_cosines import directions
-from ..claim import Claim, Hypothesis, compared, holds, refuted
+from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple
-from ..retrace import of_solutions
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
+from ..trial import worst_ratio
 from ..variables import token_error, value_matrix
 from .caps import caps_at, clock, in_caps
 from .hunts import (
@@ -52,19 +52,23 @@ class CapGrowth(Claim):
         )
         return words, {"alpha": found.alpha, "drag": drag}
 
-    @of_solutions
     def check(self, run):
         labels, centres, found = caps_at(run.flow, run.at(0))
         ts = np.asarray(run.ts, float) * clock(run.flow, run.at(0))
         short, room = cap_shortfall(directions(run.x), ts, labels, centres, found), 10 * float(token_error(run).max())
         words = f"least cosines fall below their scalar equation by {short:.2g} at most, {room:.2g} is allowed"
-        return (holds if short <= room else refuted)(words, shortfall=short, allowed=room)
+        return compared(short / room, words, shortfall=short, allowed=room)
 
 
 class Collapse(Claim):
     number = "collapse"
     title = "How long the scalar equation of a cap takes"
     printed = "u' = u(1−u)e^{β(u−1)} has 1 − u ≤ e^{−cβ} by the time e^{β(1−u₀)}/u₀ + β²ce/(β−1)"
+    latex = (
+        r"\dot u=u(1-u)e^{\beta(u-1)}:\quad 1-u(t)\le e^{-c\beta}\ \text{ for }\ "
+        r"t\ge\frac{e^{\beta(1-u_0)}}{u_0}+\frac{\beta^2ce}{\beta-1}"
+    )
+    assumes = "β > 1, c > 0, 0 < u₀ < 1"
     provenance = "transcribed"
     kind = "lemma"
     hunts = {"printed": sampled(collapse_trial, 40, law="β in (1.001, 33), c in (0.1, 10), u₀ in (0.05, 0.999)")}
@@ -88,8 +92,10 @@ class TightGroups(Claim):
     outside = {"outsiders below α": sampled(loose_trial, 1)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or not 3 <= mu.n <= FEW:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(3, FEW)):
+            return unfit
         beta = beta_of(flow, mu.d)
         if np.isnan(beta) or beta <= 1:
             return []
@@ -108,14 +114,13 @@ class TightGroups(Claim):
         )
         return words, {"delta": delta}
 
-    @of_solutions
     def check(self, run):
         y, room = directions(run.x), 10 * float(token_error(run).max())
-        worst = []
+        found = []
         for inside, delta, alpha in _apart(run.at(0), tight_groups(run.flow, run.at(0))):
             order = np.concatenate([np.flatnonzero(inside), np.flatnonzero(~inside)])
-            worst.append(loosening(y[:, order], int(inside.sum()), delta=delta, alpha=alpha) / (1 + room / delta))
-        return compared(max(worst), "1 − the least cosine of a tight group, over its δ")
+            found.append(loosening(y[:, order], int(inside.sum()), delta=delta, alpha=alpha) / (1 + room / delta))
+        return compared(worst_ratio(*found), "1 − the least cosine of a tight group, over its δ")
 
 
 def tight_groups(flow, mu) -> list[tuple[np.ndarray, float, float]]:
@@ -141,6 +146,8 @@ class SlowManifold(Claim):
     number = "slow manifold"
     title = "A flow that is fast towards a slow set stays near a flow in it"
     printed = "dist(u, v) + √(E(u) − E(v)) ≤ e^{−(1−ε)t}√(E(u₀) − E(v₀)) + Cδ"
+    latex = r"\operatorname{dist}(u,v)+\sqrt{E(u)-E(v)}\le C\,e^{-(1-\varepsilon)t}\sqrt{E(u_0)-E(v_0)}+C\delta"
+    assumes = "E grows quickly off a manifold and slowly (δ) along it"
     provenance = "transcribed"
     corrected = "with a constant before the first term; as transcribed it fails at t = 0"
     erratum = "incomplete"

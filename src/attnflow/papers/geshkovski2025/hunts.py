@@ -11,6 +11,7 @@ from ...sphere.caps import Caps, cap_cosine, caps_of
 from ...sphere.pair_cosines import directions
 from ..hunt import Trial, shown
 from ..independent import sphere_run, unit
+from ..trial import worst_ratio
 
 
 def _circle(angles):
@@ -28,16 +29,16 @@ def poles_trial(rng):
     if not found.is_separated or found.T1(lam) > found.T2:
         return Trial(np.nan, is_inside=False)
     y = sphere_run(x, np.array([found.T1(lam), found.T2]), beta=beta, model=model)
-    wide = max(((g[:, None] - g[None]) ** 2).sum(-1).max() for g in (y[0, :3], y[0, 3:], y[1, :3], y[1, 3:]))
+    wide = worst_ratio(*(((g[:, None] - g[None]) ** 2).sum(-1) for g in (y[0, :3], y[0, 3:], y[1, :3], y[1, 3:])))
     out = (1 - np.abs(y[..., 0]).min()) / (2 * found.eps)
-    return Trial(float(max(wide / found.spread(lam), out)), found.T2, f"{model}, β = {beta:.3f}, {shown(x=x)}")
+    return Trial(worst_ratio(wide / found.spread(lam), out), found.T2, f"{model}, β = {beta:.3f}, {shown(x=x)}")
 
 
 def near_caps_trial(rng):
     """Two caps at 1 rad for β = 4: γ < 0."""
     angles = np.array([-0.05, 0.05, 0.95, 1.05])
     end = sphere_run(_circle(angles), [50.0], beta=4.0)[-1]
-    depth = 1 - min(float(end[:2, 0].min()), float((end[2:] @ _circle(np.array(1.0))).min()))
+    depth = 1 - float(np.min([end[:2, 0], end[2:] @ _circle(np.array(1.0))]))
     return Trial(depth / (2 * (1 - np.cos(0.05))), 50.0, "caps of 0.05 rad at 0 and 1 rad, β = 4")
 
 
@@ -63,14 +64,14 @@ def crowd_ratio(x, ts, labels, centres, found: Caps, *, error=0.0) -> tuple[floa
     lam = 0.99 * found.lam
     seen, late = ts <= crowd_time(found), (ts >= found.T1(lam)) & (ts <= crowd_time(found))
     depth = 1 - float(np.einsum("kid,id->ki", x[seen], centres[labels]).min())
-    spread = max((_variance(y, labels) for y in x[late]), default=0.0)
-    ratio = max(depth / (2 * found.eps + error), spread / (np.exp(-lam * found.beta) + error))
-    return float(ratio), bool(late.any())
+    spread = np.array([_variance(y, labels) for y in x[late]])
+    ratio = worst_ratio(depth / (2 * found.eps + error), spread / (np.exp(-lam * found.beta) + error))
+    return ratio, bool(late.any())
 
 
 def _variance(y, labels) -> float:
     groups = [y[labels == k] for k in range(labels.max() + 1)]
-    return max(float(((g - g.mean(axis=0)) ** 2).sum(axis=1).mean()) for g in groups)
+    return float(np.max([((g - g.mean(axis=0)) ** 2).sum(axis=1).mean() for g in groups]))
 
 
 def crowd_trial(rng):
@@ -129,7 +130,7 @@ def uniform_trial(rng):
     frame = nearest_frame(x)
     held = (1 - (x * frame).sum(axis=1).min()) / eps
     gamma = Caps(n, beta, eps, cap_cosine(frame, eps)).gamma
-    return Trial(float(max(held, 1 - gamma)), 0.0, f"n = {n}, d = {d}, β = {beta:.3f}: γ = {gamma:.3g}", is_inside)
+    return Trial(worst_ratio(held, 1 - gamma), 0.0, f"n = {n}, d = {d}, β = {beta:.3f}: γ = {gamma:.3g}", is_inside)
 
 
 def printed_uniform():
@@ -150,8 +151,8 @@ def between_trial(rng):
     across = unit(rng, 1, d)[0]
     across -= (across @ x[0]) * x[0]
     x[1] = cosine * x[0] + np.sqrt(1 - cosine**2) * across / np.linalg.norm(across)
-    worst = max(_separation(x, _some_centres(x, rng, eps), eps, beta) for _ in range(20))
-    return Trial(worst, 0.0, f"ε = {eps:.3g}, {shown(x=x)}: separated after all")
+    ratio = worst_ratio(*(_separation(x, _some_centres(x, rng, eps), eps, beta) for _ in range(20)))
+    return Trial(ratio, 0.0, f"ε = {eps:.3g}, {shown(x=x)}: separated after all")
 
 
 def _some_centres(x, rng, eps):
@@ -208,13 +209,13 @@ def cap_shortfall(y, ts, labels, centres, found) -> float:
     """How far the least cosine of a cap falls below its bound, while all tokens are in caps of twice the size."""
     lasts = np.einsum("kid,id->ki", y, centres[labels]).min(axis=1) >= 1 - 2 * found.eps
     y, ts = (y, ts) if lasts.all() else (y[: int(np.argmin(lasts))], ts[: int(np.argmin(lasts))])
-    worst = 0.0
+    short = 0.0
     for k in np.flatnonzero(np.bincount(labels) > 1) if len(ts) > 1 else []:
         group = y[:, labels == k]
         lowest = np.einsum("kid,kjd->kij", group, group).reshape(len(y), -1).min(axis=1)
         bound = least_cosine(ts, float(lowest[0]), n=found.n, beta=found.beta, alpha=found.alpha)
-        worst = max(worst, float((bound - lowest).max()))
-    return worst
+        short = worst_ratio(short, bound - lowest)
+    return short
 
 
 def growth_trial(rng):

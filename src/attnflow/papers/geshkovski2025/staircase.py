@@ -9,8 +9,7 @@ from ...sphere.pair_cosines import directions
 from ...sphere.staircase import energy, height, plateau_length
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
-from ..hypotheses import beta_of, equal_masses, on_sphere, positive_multiple
-from ..retrace import of_solutions
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
 from ..variables import token_error, value_matrix
 from .staircase_hunts import (
     angles_from_first,
@@ -36,6 +35,10 @@ class Staircase(Claim):
         "energy is a step function with at most n plateaus, the last at 1 (derived: heights Σ(m_q/n)², lengths 1/(2c), c the "
         "joint share of the pair that merges)"
     )
+    latex = (
+        r"\cos(\theta_i-\theta_1)>\cos(\theta_k-\theta_i)+c\tfrac{\log\beta}\beta\ (2\le i<k,\ c>1)\ \Rightarrow\ "
+        r"\mathsf E_\beta\to\sum_{q=1}^{N}h_q\mathbf 1_{[T_{q-1},T_q)},\quad N\le n,\ h_N=1"
+    )
     provenance = "transcribed"
     kind = "theorem"
     decides = "trajectory"
@@ -48,8 +51,10 @@ class Staircase(Claim):
     outside = {"nearer to the first than to a later one": fixed(figure_turns)}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Unnormalised,)) or mu.d != 2 or not 2 <= mu.n <= MOST:
+        if not on_sphere(flow, mu, (Unnormalised,)):
             return []
+        if unfit := of_size(mu, n=(2, MOST), d=(2, 2)):
+            return unfit
         beta = beta_of(flow, mu.d)
         if np.isnan(beta) or beta <= np.e:
             return []
@@ -72,7 +77,6 @@ class Staircase(Claim):
         )
         return words, {"plateaus": heights, "lengths on clock A": lengths}
 
-    @of_solutions
     def check(self, run):
         x, beta = directions(run.x), beta_of(run.flow, 2)
         _, order, _ = angles_from_first(x[0])
@@ -101,6 +105,12 @@ class ClockB(Claim):
         "on the clock dθ/ds = log(β)g/|g| a pair at gap Δ merges in Δ√(m₁m₂/(m₁+m₂))/log β; the energy is half way up at gap "
         "√(2 ln 2/β)"
     )
+    latex = (
+        r"\frac{d\theta}{ds}=\log\beta\,\frac g{|g|}:\quad "
+        r"s_{\text{merge}}=\frac\Delta{\log\beta}\sqrt{\frac{m_1m_2}{m_1+m_2}},\qquad \text{half way up at gap "
+        r"}\sqrt{2\ln2/\beta}"
+    )
+    assumes = "two clusters on the circle, unnormalised attention, β large"
     provenance = "derived"
     hunts = {"printed": sampled(clock_b_trial, 3, law="2–5 tokens with gaps 0.15–0.5 rad, β in (1000, 4000)")}
 
@@ -109,6 +119,8 @@ class TimeScale(Claim):
     number = "timescale"
     title = "When the gap of a merging pair reaches the size of a cluster"
     printed = "u' = −c log(β) sin u reaches the scale β^{−1/2} at 2/c"
+    latex = r"\dot u=-c\log(\beta)\sin u:\quad u\sim\beta^{-1/2}\text{ at }t\to\frac1{2c}"
+    assumes = "c > 0, β large, 0 < u₀ < π"
     provenance = "transcribed"
     corrected = "at 1/(2c)"
     erratum = "false"
@@ -123,6 +135,8 @@ class EnergyScale(Claim):
     number = "energy scale"
     title = "On which scale the energy climbs to 1"
     printed = "with E = (1/(2βe^βn²))Σ e^{β<x_i,x_j>} the energy tends to a staircase that ends at 1"
+    latex = r"\mathsf E_\beta=\frac1{n^2}\sum_{i,j}e^{\beta(\langle x_i,x_j\rangle-1)}\to1"
+    assumes = "unnormalised attention on the circle, V = B = I, β → ∞"
     provenance = "transcribed"
     corrected = "with E = (1/n²)Σ e^{β(<x_i,x_j>−1)}; on the transcribed scale it tends to 0"
     erratum = "slip of the pen"
@@ -141,6 +155,8 @@ class FigureStart(Claim):
     number = "staircase figure start"
     title = "Whether the start of the staircase figure is one of the theorem"
     printed = "the start of the figure satisfies the staircase theorem; its plateaus are .28, .44, .68, 1"
+    latex = r"\mathsf E:\ 0.28,\ 0.44,\ 0.52,\ 1"
+    assumes = "the five angles of the authors' code"
     provenance = "authors' code"
     corrected = "it violates the hypothesis; clusters 4 and 5 merge before joining the first: plateaus .28, .44, .52, 1"
     erratum = "false"

@@ -7,6 +7,7 @@ from scipy.integrate import solve_ivp
 
 from ...sphere.staircase import START, energy, height, isolated_jumps, jumps, plateau_length, start_margin
 from ..hunt import Trial, shown
+from ..trial import worst_ratio
 
 
 def touching(beta: float) -> float:
@@ -81,9 +82,9 @@ def plateau_trial(rng):
         # tan(u/2) falls from the gap to 1/√(β log β): the length is 1/(2c) up to logarithms of both over log β.
         slack = (abs(2 * np.log(np.tan(gap / 2))) + np.log(np.log(beta)) + 2) / np.log(beta)
         long = abs((end - start) / plateau_length((k + 2) / n) - 1) / slack
-        off = max(off, abs(middle - height(heights)) / 1e-6, long)
+        off = worst_ratio(off, abs(middle - height(heights)) / 1e-6, long)
     words = f"{shown(theta=theta)}, β = {beta:.3g}"
-    return Trial(float(off), pieces[-1][1], words, start_margin(theta, beta=beta) > 0)
+    return Trial(off, pieces[-1][1], words, start_margin(theta, beta=beta) > 0)
 
 
 def figure_turns():
@@ -98,7 +99,7 @@ def clock_b_trial(rng):
     gaps = rng.permutation(np.arange(1, n)) * 0.1 + rng.uniform(0.05, 0.1, n - 1)
     theta = np.concatenate([[0.0], np.cumsum(gaps)])
     found, expected = jumps(theta, beta=beta), isolated_jumps(theta, beta=beta)
-    off = max(max(abs(a.half - b.half), abs(a.time - b.time)) for a, b in zip(found, expected))
+    off = float(np.max([[abs(a.half - b.half), abs(a.time - b.time)] for a, b in zip(found, expected)]))
     # Gaps that differ by 0.05 and more leave others e^{−2.5} and less: parts in ten thousand of the length of the run.
     allowed = 1e-4 * expected[-1].time
     return Trial(off / allowed, expected[-1].time, f"β = {beta:.0f}, {shown(theta=theta)}: off by {off:.2g}")

@@ -13,6 +13,7 @@ from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import beta_of, equal_masses, is_plain, positive_multiple
 from ..retrace import retraced
+from ..trial import worst_ratio
 from ..variables import value_matrix
 from .hunts import (
     farthest_move,
@@ -132,7 +133,7 @@ class CentresHoldStill(Claim):
         numbers = {"ratio": ratio, "deviation": path, "times": seen}
         if seen == 0:
             return undecided("no state was saved within the time the lemma speaks of; save earlier times", **numbers)
-        if max(ratio, path) > 1:
+        if worst_ratio(ratio, path) > 1:
             return refuted(f"a centre moves {ratio:.3g} times as far as allowed (path off by {path:.3g})", **numbers)
         return holds(f"centres move at most {ratio:.3g} of what is allowed", **numbers)
 
@@ -144,6 +145,12 @@ class FrozenTokensCapture(Claim):
         "d = 2, frozen tokens more than c/√β apart with weights a_j ≥ 1, N = n + Σa_j, h(x) = e^{β(cos x−1)} sin x, g = h': "
         "if N h((c−1−2ε)/√β) < h(ε/√β) and N g((c−2ε)/√β) < g(ε/√β), every free token ends within ε/√β of a frozen one."
     )
+    latex = (
+        r"Nh\big(\tfrac{c-1-2\varepsilon}{\sqrt\beta}\big)<h\big(\tfrac\varepsilon{\sqrt\beta}\big),\ "
+        r"-Ng\big(\tfrac{c-2\varepsilon}{\sqrt\beta}\big)<g\big(\tfrac\varepsilon{\sqrt\beta}\big)\ \Rightarrow\ "
+        r"\operatorname{dist}(x_i(\infty),\{y_j\})\le\tfrac\varepsilon{\sqrt\beta}"
+    )
+    assumes = "d = 2, softmax, V = I, frozen tokens more than c/√β apart with weights at least 1"
     provenance = "transcribed"
     corrected = "the second condition is −N g((c−2ε)/√β) < g(ε/√β), and there is at least one frozen token"
     erratum = "slip of the pen"
@@ -160,6 +167,7 @@ class StrongCentres(Claim):
     title = "How many tokens are far from all earlier ones"
     printed = "d = 3: the expected number of strong Rényi centres at angle δ is (3 sin²(δ/2))^{−1}."
     latex = r"\mathbb E[\#] = \frac{1}{3\sin^2(\delta/2)}"
+    assumes = "d = 3, independent uniform tokens in a sequence without end"
     provenance = "quoted"
     corrected = "(sin²(δ/2))^{−1}: one over the share p of a cap of radius δ; with n tokens (1 − (1−p)^n)/p"
     erratum = "false"

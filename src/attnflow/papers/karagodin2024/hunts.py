@@ -15,6 +15,7 @@ from ...sphere.causal_centres import (
 )
 from ..hunt import Hunt, Trial, shown
 from ..independent import sphere_run, unit
+from ..trial import worst_ratio
 
 EPSILONS = np.geomspace(1e-6, 10.0, 400)
 """Values of ε among which the sharpest statement of lemma 5.1 is looked for."""
@@ -89,7 +90,7 @@ def farthest_move(x, ts, centres, *, beta: float) -> tuple[float, int]:
             allowed = reach[until > t].min(initial=np.inf)
             if np.isfinite(allowed):
                 # What a run leaves of the distance of a token that does not move.
-                worst, seen = max(worst, float(distance / (allowed + 1e-6))), seen + 1
+                worst, seen = worst_ratio(worst, distance / (allowed + 1e-6)), seen + 1
     return worst, seen
 
 

@@ -10,6 +10,7 @@ from ...sphere.at_rest import is_trap
 from ...sphere.pair_cosines import directions
 from ..hunt import Trial, shown
 from ..independent import softmax, sphere_run, unit
+from ..trial import worst_ratio
 from .laws import cone_limit, decay_ratio, scheme_cosine, variance
 
 TOGETHER = 1e-3
@@ -121,7 +122,7 @@ def tail_trial(rng):
         ts = np.array([1e5, 1e6]) if isinstance(scheme, PreLN | PeriLN | MixLN) else np.array([200.0, 400.0])
         grown = float(np.diff(scheme_cosine(scheme, np.append(0.0, ts), n=n, beta=beta)[0][1:])[0])
         due = {"PostLN": 2 * np.ptp(ts), "NGPT": 2 * alpha * np.ptp(ts), "SqrtLN": 4 * np.ptp(np.sqrt(1 + ts))}
-        worst = max(worst, abs(grown / due.get(type(scheme).__name__, 2 * np.log(ts[1] / ts[0])) - 1) / 0.01)
+        worst = worst_ratio(worst, abs(grown / due.get(type(scheme).__name__, 2 * np.log(ts[1] / ts[0])) - 1) / 0.01)
     return Trial(worst, 1e6, f"n = {n}, β = {beta:.3f}, α = {alpha:.3f}")
 
 

@@ -11,7 +11,7 @@ from ...sphere.equiangular import rate
 from ...sphere.pair_cosines import directions, extremes, some_times
 from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, equal_masses, is_plain, multiple_of_identity
+from ..hypotheses import beta_of, equal_masses, is_plain, multiple_of_identity, of_size
 from ..retrace import and_path
 from ..variables import score_matrix, tolerance, value_matrix
 from .hunts import (
@@ -64,8 +64,10 @@ class EqualCosines(Claim):
 
     def hypotheses(self, flow, mu):
         is_ours = is_plain(flow, mu, Sphere, (Softmax,)) and isinstance(flow.normalisation, OTHERS)
-        if not is_ours or not 2 <= mu.n <= 4096:
+        if not is_ours:
             return []
+        if unfit := of_size(mu, n=(2, 4096)):
+            return unfit
         x = np.asarray(mu.x, float)
         theta, r = directions(x), np.linalg.norm(x, axis=1)
         # A glance at one row spares most prompts the look at all pairs.
@@ -106,10 +108,10 @@ class EqualCosines(Claim):
             return undecided("one saved time shows no motion; save more")
         theta, some, start = directions(x), some_times(len(ts), x.shape[1]), self._start(run.flow, run.at(0))
         log, radius = scheme_cosine(run.flow.normalisation, ts[some], **start)
-        off = max(abs(end - rho) for k, rho in zip(some, -np.expm1(-log)) for end in extremes(theta[k]))
+        off = np.max([np.abs(np.subtract(extremes(theta[k]), rho)) for k, rho in zip(some, -np.expm1(-log))])
         if isinstance(run.flow.normalisation, RADIAL):
             r = np.linalg.norm(x[some], axis=-1)
-            off = max(off, float((np.abs(r - radius[:, None]) / radius[:, None]).max()))
+            off = np.maximum(off, (np.abs(r - radius[:, None]) / radius[:, None]).max())
         # Cosines hide which token is which: the path tells.
         allowed = max(1e-5, 1000 * tolerance(run))
         ratio, path = and_path(off / allowed, run)
@@ -147,8 +149,10 @@ class VarianceLaw(Claim):
 
     def hypotheses(self, flow, mu):
         schemes = (PostLN, *OTHERS)
-        if not is_plain(flow, mu, Sphere, (Softmax,)) or not isinstance(flow.normalisation, schemes) or mu.n < 2:
+        if not is_plain(flow, mu, Sphere, (Softmax,)) or not isinstance(flow.normalisation, schemes):
             return []
+        if unfit := of_size(mu, n=(2, np.inf)):
+            return unfit
         beta, delta = float(np.linalg.norm(score_matrix(flow, mu.d), 2)), widest(directions(mu.x))
         return [
             _is_one(flow, mu),

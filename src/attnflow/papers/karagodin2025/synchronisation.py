@@ -49,6 +49,10 @@ class Synchronise(Claim):
     kind = "theorem"
     title = "Under Post-LN, nGPT and depth-scaled normalisation all tokens take one direction"
     printed = "Post-LN, nGPT and depth-scaled normalisation synchronise almost surely from a uniform start, in every dimension."
+    latex = (
+        r"\theta_i(t)\to\theta^*\quad(i=1,\dots,n)\ \text{almost "
+        r"surely},\qquad\theta_i(0)\sim\mathrm{Unif}(S^{d-1}),\ d\ge2"
+    )
     provenance = "transcribed"
     corrected = "for d ≥ 2: on the two points of S⁰ there is no way from one to the other"
     erratum = "incomplete"
@@ -86,6 +90,7 @@ class Alternative(Claim):
     kind = "theorem"
     title = "Under Pre-, Peri- and Mix-LN tokens synchronise, or some radius stops growing"
     printed = "Pre-, Peri- and Mix-LN from a Gaussian start, d ≥ 2: directions synchronise or min_j liminf r_j' = 0."
+    latex = r"\theta_i(t)\to\theta^*\ (i=1,\dots,n)\quad\text{or}\quad\min_j\liminf_{t\to\infty}\dot r_j(t)=0"
     provenance = "transcribed"
     decides = "end state"
     hunts = {"printed": sampled(either_trial, 6, law="3–5 normal tokens, d = 2 or 3, β 0–2, to t = 2000")}

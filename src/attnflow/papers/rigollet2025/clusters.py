@@ -11,7 +11,7 @@ from ...sphere.two_clusters import closing_speed, merging_law, merging_time
 from ...sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, equal_masses, model_of, on_sphere, positive_multiple, rule_speed
+from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed
 from ..retrace import and_path
 from ..variables import tolerance, value_matrix
 from .hunts import (
@@ -52,8 +52,10 @@ class FirstClusters(Claim):
     outside = {"ripples are small": sampled(large_ripple_trial, 2, law="48 tokens displaced by 0.3 rad")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.d != 2 or not 16 <= mu.n <= MOST:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, n=(16, MOST), d=(2, 2)):
+            return unfit
         beta, size = beta_of(flow, mu.d), float(np.abs(ripples_of(directions(mu.x))).max())
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
@@ -100,6 +102,7 @@ class NumberOfModes(Claim):
         "n samples of N(0, 1), kernel width β^{−1/2}, n^c ≤ β ≤ n^{2−c}: E[number of modes] is of order √(β log β)."
     )
     latex = r"\mathbb E[\#\text{modes}] = \Theta(\sqrt{\beta\log\beta})"
+    assumes = "independent N(0, 1) samples, n^c ≤ β ≤ n^{2−c}"
     provenance = "seen"
     kind = "theorem"
     hunts = {
@@ -135,8 +138,10 @@ class PairMerges(Claim):
     outside = {"two clusters only (a third one)": sampled(third_cluster_trial, 2, law="tokens at 0, 1 and about 2 rad")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Softmax,)) or not 2 <= mu.n <= MOST or mu.d < 2:
+        if not on_sphere(flow, mu, (Softmax,)):
             return []
+        if unfit := of_size(mu, n=(2, MOST), d=(2, np.inf)):
+            return unfit
         found = clusters(mu, tol=SAME)
         if found.count != 2:
             return []
@@ -204,6 +209,7 @@ class LongContext(Claim):
         "above 1/(1−ρ) as n → ∞."
     )
     latex = r"\gamma_c = \frac1{1-\rho}:\quad \rho\mapsto 1,\ \frac{4\rho}{1+3\rho},\ \rho"
+    assumes = "tokens of common cosine ρ in (0, 1), β = γ log n"
     provenance = "seen"
     hunts = {
         "printed": sampled(

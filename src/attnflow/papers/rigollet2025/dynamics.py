@@ -11,8 +11,9 @@ from ...sphere.at_rest import is_trap
 from ...sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, is_plain, model_of, on_sphere, positive_multiple
+from ..hypotheses import beta_of, is_plain, model_of, of_size, on_sphere, positive_multiple
 from ..retrace import retraced
+from ..trial import worst_ratio
 from ..variables import tolerance, value_matrix
 from .hunts import (
     angle_between,
@@ -36,14 +37,17 @@ class CircleSynchronises(Claim):
     number = "remark 2"
     title = "On the circle almost every start ends in one cluster, also for slightly negative β"
     printed = "d = 2, Q = K = V = I: for every β > −0.16 almost every start of SA or USA ends in one cluster."
+    latex = r"d=2,\ \beta>-0.16:\quad x_i(t)\to x^*\text{ for almost every }x(0)\in(S^1)^n"
     provenance = "seen"
     decides = "end state"
     hunts = {"printed": sampled(circle_trial, 8, law="3–6 uniform angles, β −0.159–2, softmax or not, to t = 300")}
     outside = {"β > −0.16 (here β = −1)": sampled(triangle_trial, 3, law="three tokens near a triangle")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu) or mu.d != 2:
+        if not on_sphere(flow, mu):
             return []
+        if unfit := of_size(mu, d=(2, 2)):
+            return unfit
         beta = beta_of(flow, mu.d)
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
@@ -88,8 +92,10 @@ class MeanShift(Claim):
     outside = {"B = I (any B)": sampled(other_shift_trial, 4, law="five uniform tokens, d = 3, normal B, β = 2")}
 
     def hypotheses(self, flow, mu):
-        if not on_sphere(flow, mu, (Softmax,)) or not 2 <= mu.n <= MOST:
+        if not on_sphere(flow, mu, (Softmax,)):
             return []
+        if unfit := of_size(mu, n=(2, MOST)):
+            return unfit
         beta = beta_of(flow, mu.d)
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
@@ -128,8 +134,10 @@ class ClosestPairOfHardmax(Claim):
 
     def hypotheses(self, flow, mu):
         is_ours = is_plain(flow, mu, Sphere, (Hardmax,)) and isinstance(flow.normalisation, PostLN)
-        if not is_ours or not 2 <= mu.n <= MOST:
+        if not is_ours:
             return []
+        if unfit := of_size(mu, n=(2, MOST)):
+            return unfit
         conditions = [
             positive_multiple("V", value_matrix(flow, mu.d)),
             positive_multiple("B", np.asarray(flow.attention.score.B(mu.d), float)),
@@ -157,9 +165,9 @@ class ClosestPairOfHardmax(Claim):
         angle = angle_between(x, i, j)
         off = float(np.abs(angle - 2 * np.arctan(np.tan(angle[0] / 2) * np.exp(-2 * clock))).max())
         # A rival may tie with the pair, but not come nearer; at first contact all angles of a cluster are rounding.
-        rival = max((float(angle_between(y, i, j) - angle_between(y, *closest(y)[:2])) for y in x), default=0.0)
+        rival = float(np.max([angle_between(y, i, j) - angle_between(y, *closest(y)[:2]) for y in x]))
         words = f"the angle of the closest pair is {off:.2g} off its law, another pair is nearer by {max(rival, 0):.2g}"
-        return compared(max(off, rival) / allowed, words, deviation=off)
+        return compared(worst_ratio(off / allowed, rival / allowed), words, deviation=off)
 
 
 class MeanFieldCollapse(Claim):
@@ -167,6 +175,7 @@ class MeanFieldCollapse(Claim):
     title = "A density with a mean collapses exponentially when |β| is small"
     printed = "An L² density with |∫x dμ₀| > 0 and |β| < β₀(μ₀): W₂(μ_t, δ) ≤ Ce^{−t/100} for some point."
     latex = r"W_2(\mu_t, \delta_{x_\infty}) \le C e^{-t/100}"
+    assumes = "V = B = I on the sphere, an L² density whose mean is not 0, |β| small"
     provenance = "seen"
     hunts = {
         "printed": sampled(field_trial, 3, law="80 quantiles of smooth densities on the circle with a mean, |β| ≤ 0.1")

@@ -17,6 +17,7 @@ from ...sphere.two_clusters import merging_time, printed_pair_cosine
 from ...sphere.uniform_law import critical_kappa, fastest, growth, kuramoto_order
 from ..hunt import Trial, shown
 from ..independent import softmax, sphere_run, unit
+from ..trial import worst_ratio
 
 
 def circle(angles):
@@ -119,9 +120,9 @@ def hardmax_trial(rng):
     expected = 2 * np.arctan(np.tan(angle_between(x, i, j) / 2) * np.exp(-2 * ts))
     off = float(np.abs(angle_between(y, i, j) - expected).max())
     # The pair over its nearest rival: above 1 it is overtaken.
-    rival = max(float(angle_between(z, i, j) / (angle_between(z, i, j) + closest(z)[2])) for z in y)
+    rival = worst_ratio(*(angle_between(z, i, j) / (angle_between(z, i, j) + closest(z)[2]) for z in y))
     overtaken = 2.0 if any(closest(z)[:2] != (i, j) for z in y) else rival
-    ratio = max(off / 1e-5, overtaken, float(np.abs(still - x).max()) / 1e-9)
+    ratio = worst_ratio(off / 1e-5, overtaken, np.abs(still - x) / 1e-9)
     return Trial(ratio, 1.5, f"x = {np.round(x, 4).tolist()}: off by {off:.2g}", margin > 1e-6)
 
 
@@ -144,8 +145,10 @@ def field_trial(rng):
     y = sphere_run(x, ts, beta=beta)
     centre = directions(y[-1].mean(axis=0)[None])[0]
     apart = [float(np.sqrt(((z - centre) ** 2).sum(axis=1).mean())) for z in y]
-    slope = max(np.log(max(b, 1e-14) / a) / (t - s) for a, b, s, t in zip(apart, apart[1:], ts, ts[1:]) if a > 1e-10)
-    return Trial(float(-0.01 / slope) if slope < 0 else np.inf, ts[-1], f"β = {beta:.3f}, a = {np.round(a, 3)}")
+    slope = np.max(
+        [np.log(max(b, 1e-14) / a) / (t - s) for a, b, s, t in zip(apart, apart[1:], ts, ts[1:]) if not a <= 1e-10]
+    )
+    return Trial(np.inf if slope >= 0 else float(-0.01 / slope), ts[-1], f"β = {beta:.3f}, a = {np.round(a, 3)}")
 
 
 # ---- a nearly uniform start ------------------------------------------------------------------------------------------
@@ -255,7 +258,9 @@ def context_trial(rng):
     gamma = critical_gamma(rho) * float(rng.choice([0.4, 1.0, 2.5]))
     exact = abs(layer_cosine(60, rho, gamma) - cosine_after(rho, n=60, gamma=gamma))
     off = abs(cosine_after(rho, n=1e32, gamma=gamma) - limit_cosine(rho, gamma=gamma))
-    return Trial(max(exact / 1e-10, off / 1e-3), 0.0, f"ρ = {rho:.3f}, γ = {gamma:.3f}: off by {exact:.1e}, {off:.1e}")
+    return Trial(
+        worst_ratio(exact / 1e-10, off / 1e-3), 0.0, f"ρ = {rho:.3f}, γ = {gamma:.3f}: off by {exact:.1e}, {off:.1e}"
+    )
 
 
 # ---- noise -----------------------------------------------------------------------------------------------------------

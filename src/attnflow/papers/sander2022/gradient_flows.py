@@ -100,5 +100,6 @@ class SoftmaxIsNoGradient(Claim):
     title = "Softmax attention is no Wasserstein gradient flow"
     printed = "the field −∇log∫k⁰dμ of softmax attention with V = −B is not the Wasserstein gradient of any energy"
     latex = r"v_\mu = -\nabla\log\int k^0(\cdot,y)\,d\mu(y) \ne -\nabla_W\mathcal F(\mu)\ \text{for all }\mathcal F"
+    assumes = "softmax in R^d, B symmetric and not 0, V = −B"
     provenance = "seen"
     hunts = {"printed": fixed(no_gradient)}

@@ -11,6 +11,7 @@ from scipy.linalg import expm
 from ...heat.mixture import GaussianMixture
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, softmax, symmetric_scaling, token_run
+from ..trial import worst_ratio
 
 MOST_RATES = 3000
 """Velocities that following a run from one saved state to the next may take."""
@@ -168,8 +169,8 @@ def _slope_ratio(energy, v, x, mass, *, scale: float, w) -> float:
         slope = (energy(x + h * way) - energy(x - h * way)) / (2 * h)
         told, *squares = (mass @ np.sum(a * b, axis=1) for a, b in ((v, way), (v, v), (way, way)))
         # The central difference is good to h² of third derivatives.
-        worst = max(worst, abs(told + scale * slope) / (1e-5 * np.sqrt(squares[0] * squares[1])))
-    return float(worst)
+        worst = worst_ratio(worst, abs(told + scale * slope) / (1e-5 * np.sqrt(squares[0] * squares[1])))
+    return worst
 
 
 def any_value_trial(rng) -> Trial:

@@ -43,6 +43,7 @@ class VariationalForm(Claim):
     title = "Sinkhorn attention is the doubly stochastic matrix nearest to the exponentials of the scores"
     printed = "P minimises KL(P, e^C) over all doubly stochastic matrices"
     latex = r"P = \operatorname*{argmin}_{P\mathbf 1=\mathbf 1,\,P^\top\mathbf 1=\mathbf 1}\mathrm{KL}(P, e^C)"
+    assumes = "any finite scores C"
     provenance = "seen"
     kind = "remark"
     hunts = {
@@ -57,6 +58,7 @@ class ColumnSums(Claim):
         "the mass-weighted gap Σ_j m_j|Σ_i m_iP_ij/m_j − 1| never grows from one odd number of half-steps to the next"
     )
     latex = r"\sum_j\Big|\sum_i m_iP^{(2k+1)}_{ij}-m_j\Big| \le \sum_j\Big|\sum_i m_iP^{(2k-1)}_{ij}-m_j\Big|"
+    assumes = "any finite scores, positive masses; half-steps that end on rows"
     provenance = "derived"
     hunts = {
         "printed": sampled(

@@ -13,6 +13,7 @@ class SinkhornLimit(Claim):
     printed = "for B symmetric positive definite the field, less its leading part Vx/ε, tends to V B⁻¹∇log ρ as ε → 0"
     corrected = "it tends to ½ V B⁻¹∇log ρ, so V = −B gives the heat equation ∂ρ = ½Δρ"
     latex = r"\frac1\varepsilon\Big(\int k^\infty_\varepsilon(x,y)\,Vy\,d\mu(y) - Vx\Big) \to \tfrac12 VB^{-1}\nabla\log\rho(x)"
+    assumes = "Sinkhorn attention, B symmetric positive definite, a smooth positive density ρ"
     provenance = "seen"
     erratum = "false"
     hunts = {
@@ -27,6 +28,7 @@ class SoftmaxLimit(Claim):
     printed = "softmax of −|Qx − Ky|²/(2ε) with V = −QᵀK, plus QᵀQx/ε, tends to −QᵀK⁻¹(∇log ρ)(K⁻¹Qx)"
     corrected = "it tends to −QᵀK⁻ᵀ(∇log ρ)(K⁻¹Qx)"
     latex = r"-Q^\top K^{-\top}\,(\nabla\log\rho)(K^{-1}Qx)"
+    assumes = "softmax, Q and K invertible, a smooth positive density ρ"
     provenance = "seen"
     erratum = "slip of the pen"
     hunts = {

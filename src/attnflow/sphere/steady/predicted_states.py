@@ -66,6 +66,11 @@ def steady_states(B, d: int | None = None) -> SteadyStates:
       \min E = e^{\lambda_{\min}}\ (\lambda_{\min}<0),\ 1\ (=0),\ \text{a unique smooth problem}\ (>0)$$
 
     Source: Burger et al. 2025 (arXiv 2501.03096), sections on maximisers and minimisers; complete forms derived.
+
+    >>> import attnflow as af
+    >>> found = af.steady_states([[2.0, 0.0], [0.0, -1.0]])
+    >>> [state.kind for state in found.states], round(found.maximum.energy, 4)
+    (['one cluster', 'antipodal pair', 'one cluster', 'antipodal pair', 'axes'], 7.3891)
     """
     B = square_matrix(B, d)
     notes = () if is_symmetric(B) else (NOT_A_GRADIENT,)

@@ -7,6 +7,7 @@ import numpy as np
 from ...hunt import Trial, shown
 from ...hypotheses import largest_rise
 from ...independent import diagonal_run, euclidean_run, spectral_run
+from ...trial import worst_ratio
 
 
 def one_negative(rng):
@@ -45,13 +46,13 @@ def growth_trial(rng):
     rates, M, c = rng.uniform(-1.2, 1.2, d), rng.normal(size=(d, d)), rng.normal(size=(n, d)) * 2
     ts = np.linspace(0, 3, 13)
     y = np.abs(diagonal_run(c, ts, rates=rates, M=M)).max(axis=1) * np.exp(np.outer(ts, rates - np.abs(rates)))
-    return Trial(max(largest_rise(column) for column in y.T) / 1e-7, 3.0, shown(rates=rates, M=M, c=c))
+    return Trial(worst_ratio(*(largest_rise(column) / 1e-7 for column in y.T)), 3.0, shown(rates=rates, M=M, c=c))
 
 
 def jordan_trial(rng):
     x, ts = rng.normal(size=(4, 2)), np.linspace(0, 6, 25)
     y = np.abs(euclidean_run(x, ts, V=np.array([[1.0, 1.0], [0.0, 1.0]]))).max(axis=1) * np.exp(-ts)[:, None]
-    return Trial(max(largest_rise(column) for column in y.T) / 1e-7, 6.0, shown(x=x))
+    return Trial(worst_ratio(*(largest_rise(column) / 1e-7 for column in y.T)), 6.0, shown(x=x))
 
 
 def logit_trial(rng):

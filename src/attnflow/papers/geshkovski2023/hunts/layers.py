@@ -12,6 +12,7 @@ from ....gaussian.stability_bounds import stability_bound
 from ....spaces import Euclidean
 from ...hunt import Trial, shown
 from ...independent import euclidean_run, softmax
+from ...trial import worst_ratio
 from .limits import paranormal_ratio, planes_ratio, polytope_prompt, polytope_ratio, soft_rows
 
 # ---- layers -----------------------------------------------------------------------------------------------------------
@@ -47,7 +48,7 @@ def hull_layers_trial(rng):
     # Distances in x grow while those in z may shrink to rounding: eight layers keep nine digits of them.
     apart = np.array([pdist(y) * (1 + eta) ** k for k, y in enumerate(z[:9])])
     fall = float(np.max(1 - apart[1:] / apart[:-1], initial=0)) if np.array_equal(B, np.eye(d)) else 0.0
-    return Trial(max(out / 1e-12, fall / 1e-9), 20 * eta, f"η = {eta}, {shown(3, x=x)}")
+    return Trial(worst_ratio(out / 1e-12, fall / 1e-9), 20 * eta, f"η = {eta}, {shown(3, x=x)}")
 
 
 def polytope_layers_trial(rng):

@@ -10,6 +10,7 @@ from ....limits.hardmax_certificate import leaders_error, rows
 from ....limits.polytope import contains, enumerate_limits, hull_vertices, residual
 from ...hunt import Trial, shown
 from ...independent import diagonal_run, rescaled_run, spectral_run
+from ...trial import worst_ratio
 
 NEAR = 0.05
 """A token this near to a predicted place, against the size of the prompt, counts as there."""
@@ -116,7 +117,7 @@ def set_trial(rng) -> Trial:
     if _settled_since(z, LATE, B) is None:
         return Trial(np.nan, LATE[-1])
     leaders = np.unique(rows(z[-1], B, log_scale=2 * LATE[-1]).leader)
-    return Trial(max(set_ratios(z[-1][leaders], B)), LATE[-1], shown(x=x, B=B))
+    return Trial(worst_ratio(*set_ratios(z[-1][leaders], B)), LATE[-1], shown(x=x, B=B))
 
 
 def set_ratios(vertices, B, *, slack: float = 1e-6) -> tuple[float, float]:
@@ -125,7 +126,7 @@ def set_ratios(vertices, B, *, slack: float = 1e-6) -> tuple[float, float]:
     B, size = B / np.linalg.norm(B, 2), 1 + np.abs(vertices).max()
     missing = float(residual(vertices, vertices, B).max() / (slack * size**2))
     S = enumerate_limits(vertices, B)
-    inside = max((boundary_distance(np.vstack([vertices, point]), of=-1) for point in S), default=0.0)
+    inside = np.max([boundary_distance(np.vstack([vertices, point]), of=-1) for point in S], initial=0.0)
     is_zero_right = (np.linalg.norm(S, axis=1).min(initial=np.inf) < 1e-9 * size) == contains(
         vertices, np.zeros(len(B))
     )
@@ -188,7 +189,7 @@ def rest_ratio(off, moved) -> float:
     resting = float(np.max(off[is_resting], initial=0.0)) / NEAR
     if resting <= 1 and (off[~is_resting] > NEAR).any():
         return np.nan
-    return max(resting, float(np.max(off[~is_resting], initial=0.0)) / NEAR)
+    return worst_ratio(resting, off[~is_resting] / NEAR)
 
 
 def off_planes(c, low, high) -> float:
@@ -223,7 +224,7 @@ def paranormal_ratio(u) -> float:
     support, size = (u @ directions.T).max(axis=1), np.linalg.norm(u[0], axis=1).max()
     outward = float(np.max(np.diff(support, axis=0), initial=0.0)) / size
     moved = np.linalg.norm(u[-1] - u[-2], axis=1) / size
-    return max(outward / 1e-6, rest_ratio(off_boundary(u[-1]) / size, moved))
+    return worst_ratio(outward / 1e-6, rest_ratio(off_boundary(u[-1]) / size, moved))
 
 
 def off_boundary(u) -> np.ndarray:

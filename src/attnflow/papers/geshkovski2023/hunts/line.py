@@ -13,6 +13,7 @@ from scipy.spatial.distance import pdist
 from ....limits.one_dimension import escape_level, pair_limit
 from ...hunt import Trial, shown
 from ...independent import euclidean_run, rescaled_run, softmax
+from ...trial import worst_ratio
 from .limits import LAST, is_resolved
 
 # ---- lemmas 7.1 and 7.2 -----------------------------------------------------------------------------------------------
@@ -26,8 +27,8 @@ def convex_trial(rng):
     slope = np.array([f(x[0] + 1e-30j * e).imag / 1e-30 for e in np.eye(d)])
     off = float(np.abs(slope - softmax(x[:1] @ x.T)[0] @ x).max() / np.abs(x).max())
     ends = rng.normal(size=(20, 2, d)) * 3
-    sag = max(float(f((a + b) / 2).real - (f(a).real + f(b).real) / 2) for a, b in ends)
-    return Trial(max(off / 1e-12, sag / 1e-12), 0.0, f"{shown(3, x=x)}: slope off by {off:.2g}")
+    sag = np.array([float(f((a + b) / 2).real - (f(a).real + f(b).real) / 2) for a, b in ends])
+    return Trial(worst_ratio(off / 1e-12, sag / 1e-12), 0.0, f"{shown(3, x=x)}: slope off by {off:.2g}")
 
 
 def distances_trial(rng):
@@ -85,7 +86,7 @@ def rate_trial(rng):
     x = np.sort(rng.uniform(-1.5, 1.5, n) + rng.choice([0.0, 1.0]))
     ts = np.linspace(0, 2, 9)
     y = euclidean_run(x[:, None], ts)[..., 0]
-    excess = max(rate_excess(tokens, float(np.diff(x).min())) for tokens in y)
+    excess = np.max([rate_excess(tokens, float(np.diff(x).min())) for tokens in y])
     return Trial(float(np.exp(excess)), 2.0, shown(x=x), bool(np.diff(x).min() > 1e-6))
 
 
@@ -176,7 +177,7 @@ def bounded_interior_trial(rng) -> Trial:
     off = abs(np.exp(2 * T) * z[token] - theta)
     weights = np.exp(np.where(np.arange(len(z)) == token, 0.0, z) * theta)
     row = np.abs(attention_row(z, token, T) - weights / weights.sum()).max()
-    return Trial(float(max(off / max(1.0, abs(theta)), row)) / 0.1, T, f"x = {x.tolist()}: θ off by {off:.3g}")
+    return Trial(worst_ratio(off / max(1.0, abs(theta)) / 0.1, row / 0.1), T, f"x = {x.tolist()}: θ off by {off:.3g}")
 
 
 def balancing_angle(gamma) -> float:

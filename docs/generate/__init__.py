@@ -1,0 +1,1 @@
+"""Pages that are made, not written: what the register, the figures and the public names say of themselves."""

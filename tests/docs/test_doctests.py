@@ -1,0 +1,61 @@
+"""Every public name has an example in its docstring, and every example is true."""
+
+import doctest
+import inspect
+
+import matplotlib
+import pytest
+
+import attnflow as af
+from attnflow.papers import register
+from attnflow.scenario import data, tokens
+
+matplotlib.use("Agg")
+LONG = {
+    "animate", "CBO", "check", "consensus", "evolve_batch", "falsify", "film", "limit", "lyapunov", "reduce", "regimes",
+    "save_figure", "summary_figure", "sweep",
+}  # fmt: skip
+"""Names whose examples draw or run for seconds."""
+SHOWN_ONLY = {"compile_cache", "explore", "load_run"}
+"""Names whose examples would write to the user's cache, open a widget, or read a run that is not there."""
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def examples_of(name: str) -> doctest.DocTest:
+    told = inspect.getdoc(getattr(af, name)) or ""
+    return doctest.DocTestParser().get_doctest(told, {}, f"af.{name}", None, None)
+
+
+def marked(name):
+    return pytest.param(name, marks=[pytest.mark.slow] if name in LONG else [])
+
+
+@pytest.fixture
+def nothing_registered():
+    """What examples register is forgotten."""
+    tables = (data.RULE_KEYS, data.OWN_RULES, data.SPACES, tokens.KINDS, register._LOADED)
+    before = [dict(table) for table in tables]
+    yield
+    for table, old in zip(tables, before):
+        table.clear()
+        table.update(old)
+    register.forget_claims()
+
+
+@pytest.mark.parametrize("name", [marked(name) for name in af.__all__])
+def test_examples_are_true(name, nothing_registered):
+    said: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=OPTIONS)
+    runner.run(examples_of(name), out=said.append)
+    assert not runner.failures, "".join(said)
+
+
+def test_every_public_name_has_an_example():
+    without = [name for name in af.__all__ if not examples_of(name).examples]
+    assert not without
+    skipped = {name for name in af.__all__ if all(doctest.SKIP in e.options for e in examples_of(name).examples)}
+    assert skipped == SHOWN_ONLY
+
+
+def test_examples_are_short():
+    assert not [name for name in af.__all__ if len(examples_of(name).examples) > 7]

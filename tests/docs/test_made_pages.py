@@ -1,0 +1,97 @@
+"""Every claim, paper, figure, public name, command and key has its place on the site."""
+
+import json
+import re
+
+import pytest
+from docs.generate import commands, names
+from docs.generate.claims import anchor
+from docs.generate.drawing import stem
+from docs.generate.text import words
+from docs.generate.verdicts import FILE, stored
+
+import attnflow as af
+from attnflow.papers.figure import figures
+from attnflow.papers.register import papers
+from attnflow.scenario.schema import schema
+
+
+def test_every_claim_has_one_anchor_and_its_words(made):
+    for claim in af.claims():
+        text = made[f"papers/{claim.paper}.md"]
+        assert text.count(f"({anchor(claim.key)})=\n") == 1, claim.key
+        told = text.split(f"({anchor(claim.key)})=\n")[1].split("\n## ")[0]
+        assert words(claim.printed) in told and words(claim.corrected or "") in told and claim.latex in told
+    everywhere = [anchor(claim.key) for claim in af.claims()]
+    assert len(set(everywhere)) == len(everywhere)
+
+
+def test_every_erratum_has_a_command(made):
+    wrong = [claim.key for claim in af.claims() if claim.erratum]
+    assert sorted(re.findall(r"^attnflow check (\S+)$", made["papers/errata.md"], flags=re.M)) == sorted(wrong)
+
+
+def test_every_number_leads_to_its_file(made):
+    rows = re.findall(r"^\| .+ \| \[`\S+`\]\(#(\S+)\) \| .+ \| `(\S+\.py)` \|$", made["papers/numbers.md"], flags=re.M)
+    homes = [type(claim).__module__.rsplit(".", 1)[1] for claim in af.claims()]
+    assert rows == [(anchor(claim.key), f"{home}.py") for claim, home in zip(af.claims(), homes, strict=True)]
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_every_paper_has_a_page_with_all_its_statements(made, paper):
+    text = made[f"papers/{paper}.md"]
+    assert papers()[paper].bibtex in text
+    assert all(words(line.statement) in text for line in papers()[paper].statements)
+    assert f":link: {paper}\n" in made["papers/index.md"]
+
+
+def test_every_figure_has_a_page_with_its_command(made):
+    for figure in figures():
+        assert f"attnflow figure {figure.paper} {figure.name}" in made[f"figures/{stem(figure)}.md"]
+        assert f":link: {stem(figure)}\n" in made["figures/index.md"]
+
+
+def test_every_public_name_has_an_entry(made):
+    text = "\n".join(page for path, page in made.items() if path.startswith("reference/"))
+    entries = set(
+        re.findall(r"\{py:(?:class|function|data)\} (\w+).*\n:module: attnflow(?:\.papers\.register)?\n", text)
+    )
+    modules = {"initial"}  # a folder, whose names have entries of their own
+    assert set(af._WHERE) - modules <= entries
+    assert sum(len(group) for group in names.front().values()) == len(af.__all__)
+
+
+def test_folders_show_what_they_offer(made):
+    for folder in names.folders():
+        text = made[f"reference/{folder}.md"]
+        for full in names.folder_names(folder):
+            home, name = full.rsplit(".", 1)
+            assert re.search(rf"\{{py:\w+\}} {name}\b.*\n:module: {home}\n", text), full
+
+
+def test_every_command_and_key_is_told(made):
+    assert all(f"## {command}\n" in made["reference/commands.md"] for command in commands.names())
+    keys = set(re.findall(r'"(\w+)": \{"(?:type|enum|anyOf|\$ref)', json.dumps(schema()["properties"])))
+    words_of_a_schema = {"items", "additionalProperties"}
+    told = made["reference/scenario-keys.md"].split("## JSON Schema")[0]
+    assert not [key for key in keys - words_of_a_schema if f"`{key}`" not in told and f"`[{key}]`" not in told]
+
+
+def test_exit_codes_are_told(made):
+    assert re.findall(r"^\| `(\d+)` \|", made["reference/commands.md"], flags=re.M) == ["0", "1", "2", "70"]
+
+
+def test_the_record_of_hunts_is_whole():
+    record = json.loads(FILE.read_text("utf-8"))
+    assert {"version", "seed", "effort", "verdicts", "outside"} == set(record)
+    stands = [v for v in record["verdicts"] if v["statement"] == "corrected"]
+    assert stands and all(v["outcome"] == "not refuted" for v in stands)
+
+
+@pytest.mark.slow
+def test_the_record_of_hunts_is_of_these_claims():
+    """`make docs-verdicts` refreshes it."""
+    known = stored()
+    assert known.version == af.__version__
+    missing = [(c.key, s) for c in af.claims() for s in c.hunts if not known.on(c.key, s)]
+    assert not missing
