@@ -1,6 +1,6 @@
 r"""
-Clusters in :math:`\mathbb R^d`, with certified limits
-======================================================
+Clusters in space, with certified limits
+========================================
 
 Without layer normalisation tokens run away like :math:`e^{tV}`. Seen through :math:`z = e^{-tV}x` they converge, and where
 to depends on :math:`V` alone: corners of a polytope when :math:`V = I`, a few parallel planes when one eigenvalue leads

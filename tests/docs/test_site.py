@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import attnflow as af
+
 SITE = Path(__file__).parents[2] / "site"
 PAGES = ("index", "start/index", "papers/index", "papers/geshkovski2023", "papers/errata", "figures/index",
          "reference/index", "reference/what-moves", "how/architecture", "tutorials/index", "search")  # fmt: skip
@@ -24,7 +26,8 @@ def test_pages_name_nothing_to_fetch_from_elsewhere():
 
 def test_formulas_are_set():
     text = (SITE / "papers" / "geshkovski2023.html").read_text("utf-8")
-    assert text.count('class="katex"') > 50 and "katex-error" not in text
+    stated = sum(bool(claim.latex) for claim in af.claims("geshkovski2023"))
+    assert text.count('class="katex"') >= stated > 0 and "katex-error" not in text
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +45,7 @@ def test_a_page_opens_without_a_network(browser, name):
     page, asked, said = browser.new_page(viewport={"width": 390, "height": 800}), [], []
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.goto((SITE / f"{name}.html").as_uri())
-    page.wait_for_load_state("networkidle")
+    page.goto((SITE / f"{name}.html").as_uri(), timeout=300_000)  # a busy machine is slow, not wrong
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
     assert not said
     assert page.evaluate("document.documentElement.scrollWidth") <= 400, "the page is wider than a telephone"
