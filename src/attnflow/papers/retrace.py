@@ -53,10 +53,10 @@ def attention_field(flow, mu) -> Field:
     )
 
     def outputs(theta):
-        pulls = np.dot(theta, B)
-        scores = pulls @ theta.T
+        heard = np.dot(theta, B)
+        scores = heard @ theta.T
         if isinstance(rule, Hardmax):
-            return np.dot(_best_heard(rule, scores, pulls, m) @ theta, V)
+            return np.dot(_best_heard(rule, scores, heard, m) @ theta, V)
         if isinstance(rule, Unnormalised):
             return speed * np.dot((np.exp(scores - top) * m) @ theta, V)
         scores = scores + np.log(np.maximum(m, 1e-300))

@@ -141,7 +141,7 @@ def _drifting_modes(start, V, sigma, t):
     x = circle(grid)
     drift = (x @ V.T)[:, 1] * x[:, 0] - (x @ V.T)[:, 0] * x[:, 1]
     a = {j: np.mean(drift * np.exp(-1j * j * grid)) for j in (-2, -1, 0, 1, 2)}
-    M = np.array([[-1j * one * a.get(one - other, 0) for other in k] for one in k]) - np.diag(sigma**2 / 2 * k**2)
+    M = np.array([[-1j * one * a.get(int(one - other), 0) for other in k] for one in k]) - np.diag(sigma**2 / 2 * k**2)
     modes = expm(t * M) @ np.exp(-1j * np.outer(k, start)).mean(axis=1)
     return modes[[25, 26]]
 

@@ -235,7 +235,7 @@ def resting_clusters(found: Structure, x, mass, *, start) -> tuple[float, float]
     )
     heavy = (cosine > 0) == (p >= 0.5)
     spreads = [len(np.unique(np.round(start[side], 14), axis=0)) > 1 for side in (heavy, ~heavy)][: len(rates.within)]
-    return p, found.speed * float(np.max([*rates.within[spreads], *means], initial=-np.inf))
+    return p, found.speed * float(np.max(np.append(rates.within[spreads], means), initial=-np.inf))
 
 
 def ends_trial(rng) -> Trial:

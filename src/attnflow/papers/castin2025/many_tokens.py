@@ -20,7 +20,7 @@ class MeanField(Claim):
         "W_p(μⁿ_t, μ_t) ≤ e^{∫L}W_p(μⁿ₀, μ₀). For independent tokens moments are then wrong by O(n^{−1/2})."
     )
     latex = r"W_p(\mu_t^n,\mu_t)\le e^{\int_0^tL}\,W_p(\mu_0^n,\mu_0)"
-    assumes = "softmax, L2 or Sinkhorn in R^d, compactly supported μ₀"
+    assumes = "softmax, L2 or Sinkhorn in R^d, μ₀ of compact support (trials: Gaussian)"
     provenance = "summarised"
     kind = "theorem"
     hunts = {

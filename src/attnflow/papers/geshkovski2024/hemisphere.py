@@ -7,7 +7,7 @@ from scipy.special import chdtrc
 
 from ...sphere.hemisphere import best_direction, wendel
 from ...sphere.pair_cosines import directions, lowest_cosine
-from ..claim import Claim, Hypothesis
+from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
 from ..hypotheses import model_of, of_size, on_sphere, positive_multiple, rule_speed
 from ..trial import worst_ratio

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...sphere.energy_bounds import simplex_energy
 from ...sphere.pair_cosines import directions, energy, some_times
-from ..claim import Claim, Hypothesis
+from ..claim import Claim, Hypothesis, compared
 from ..hunt import both, fixed, sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
 from ..variables import value_matrix
