@@ -62,3 +62,8 @@ def test_a_damaged_scenario_is_built_or_refused(seed):
         build(scenario)
     except BadInput as refusal:
         assert len(str(refusal).splitlines()) == 1
+
+
+def test_dotted_keys_may_not_nest_without_end():
+    with pytest.raises(BadInput, match="nested too deeply"):
+        loads("a" + ".a" * 3000 + " = 1")

@@ -18,6 +18,7 @@ REFUSED = {
     "no dimension": (lambda: af.Particles(np.zeros((3, 0))), "empty"),
     "words": (lambda: af.Particles([["a"]]), "numbers"),
     "negative mass": (lambda: af.Particles([[1.0]], mass=[-1.0]), "negative"),
+    "mass beyond the range of shares": (lambda: af.Particles(np.eye(2), mass=[1e308, 1e-300]), "cannot hold"),
     "no mass": (lambda: af.Particles([[1.0]], mass=[0.0]), "zero"),
     "masses of other tokens": (lambda: af.Particles([[1.0]], mass=[0.5, 0.5]), "one entry per token"),
     "infinite temperature parameter": (lambda: af.Softmax(beta=np.inf), "beta"),

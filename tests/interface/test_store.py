@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 import attnflow as af
 from attnflow.errors import BadInput, Notice
 from attnflow.evolution.trajectory import Status, Trajectory
+from attnflow.papers.kept import Kept
 from attnflow.scenario import dumps, from_dict
 from attnflow.scenario.building import build
 from attnflow.store import dataset as store
@@ -215,3 +216,23 @@ def test_another_matrix_is_refused_by_name(tmp_path):
     assert mark_of(table, mu) != first
     with pytest.raises(BadInput, match=r"V\.npy has changed"):
         store.load_run(path)
+
+
+def test_folders_of_others_beside_a_result_are_left_alone(tmp_path):
+    """The name that a result gets while it is replaced may belong to somebody else."""
+    (tmp_path / "r").mkdir()
+    other = tmp_path / ".r.attnflow-replaced"
+    other.mkdir()
+    (other / "notes").write_text("mine")
+    Draft(tmp_path / "r", mark="m")
+    assert (other / "notes").read_text() == "mine"
+
+
+def test_damaged_parts_of_a_figure_are_made_again(tmp_path):
+    kept = Kept(tmp_path)
+    assert_array_equal(kept.part("a", lambda: np.arange(100.0)), np.arange(100.0))
+    (file,) = tmp_path.glob("a-*.npz")
+    whole = bytearray(file.read_bytes())
+    for damaged in (whole[:50], whole[:400] + b"x" + whole[401:], b""):
+        file.write_bytes(bytes(damaged))
+        assert_array_equal(kept.part("a", lambda: np.ones(2)), np.ones(2))
