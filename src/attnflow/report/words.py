@@ -14,7 +14,7 @@ from ..scenario.matrix import Course, Diagonal, Drawn, Stored
 from ..store import versions
 from .endings import ENDINGS, ending_of, energy_words, gathered
 from .facts import Facts, is_asked
-from .formula import equation, symbols
+from .formula import symbols
 from .headlines import LEGEND, nearest, without_extras
 from .numbers import rounded, three
 
@@ -75,7 +75,7 @@ def _pictures(files: dict[str, str]) -> list[Block]:
 
 
 def _equation(facts: Facts) -> list[Block]:
-    formula = equation(facts.run.flow)
+    formula = facts.run.equation()
     if not formula:
         return []
     listed = symbols(facts.run)
