@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..attention import L2, Hardmax, Heads, Sinkhorn
 from ..attention.masks import Biased, Causal, Positional
 from ..flow import Flow
-from ..flow.formula import carries_radius
+from ..flow.formula import constant, has_scheme
+from ..flow.normalisation import NGPT, MixLN
 from ..flow.rescaled import Rescaled
 from ..linalg.matrices import Schedule, multiple_of_identity
 from ..linalg.shown import shown
@@ -19,7 +20,7 @@ def symbols(run) -> list[tuple[str, str]]:
     if not isinstance(flow, Flow):
         return []
     d, rule = run.states.d, flow.attention
-    listed = [("x_i", f"token i, a {'unit ' if isinstance(flow.space, Sphere) else ''}vector of dimension {d}")]
+    listed = [("x_i", f"token i, a {'unit ' if isinstance(flow.state_space, Sphere) else ''}vector of dimension {d}")]
     if isinstance(run.states, Gaussian):
         listed = [
             ("x_i", f"a token, drawn from the law N(m, Σ) in dimension {d}; sums over tokens are means over the law")
@@ -27,14 +28,16 @@ def symbols(run) -> list[tuple[str, str]]:
     is_law = isinstance(run.states, Gaussian)
     listed.append(("m_j", "weight of token j under the law" if is_law else "share of token j: all shares sum to 1"))
     listed += [*_of_rule(rule, d), ("V", f"value matrix, {_matrix(flow.V)}")]
-    if isinstance(flow.space, Sphere):
-        listed.append(
-            (r"\Pi_{x}", "projection on the directions at right angles to x, so that tokens stay unit vectors")
-        )
+    if r"\Pi" in flow.equation():
+        listed.append((r"\Pi_{x}", "projection on the directions at right angles to x; it keeps the length of tokens"))
     if flow.noise is not None:
         listed.append((r"\sigma", f"strength of the noise, {shown(flow.noise)}; W are independent Brownian motions"))
-    if flow.noise is None and carries_radius(flow.normalisation):
-        listed.append(("s_i", f"what the normalisation {type(flow.normalisation).__name__} multiplies the output with"))
+    if has_scheme(flow.normalisation):
+        listed.append(("a_i", f"what attention says to token i; {type(flow.normalisation).__name__} normalises it"))
+    if isinstance(flow.normalisation, MixLN):
+        listed.append((r"\tau", f"when normalisation changes, {shown(flow.normalisation.tau)}"))
+    if isinstance(flow.normalisation, NGPT):
+        listed.append((r"\alpha", f"step size of the scheme, {shown(flow.normalisation.alpha)}"))
     if isinstance(run.flow, Rescaled):
         listed.append(("z_i", "rescaled token: growth by the linear part of the flow is taken out"))
     return listed
@@ -50,6 +53,8 @@ def _of_rule(rule, d) -> list[tuple[str, str]]:
         else:
             listed.append((r"\text{heard}", "only tokens that the mask lets through"))
         rule = rule.rule
+    if constant(rule)[0]:
+        listed.append(("c", constant(rule)[1]))
     score = getattr(rule, "score", None)
     if isinstance(rule, Heads):
         return [*listed, ("w^h_{ij}", "weights of head h"), ("V_h", "value matrix of head h")]
