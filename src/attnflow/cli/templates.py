@@ -56,7 +56,7 @@ ABOUT = {
     "output.animation": "whether an animation is made",
     "output.page": "whether one HTML file that plays the run is left too",
     "output.chunk": "saved times between two checkpoints",
-    "sweep.axes": "files for `attnflow sweep`: keys that vary, with values or {logspace = [first, last, count]}",
+    "sweep.axes": "of files for `attnflow sweep`: keys that vary, with values or {logspace = [first, last, count]}",
     "sweep.paired": "axes that vary together: [[\"attention.beta\", \"tokens.n\"]]",
     "sweep.measure": "what is measured of every run: `attnflow list observables`",
     "sweep.repeat": "runs at every place of the axes, each with its own seed",
@@ -156,8 +156,9 @@ def _asked(words: list[str]) -> tuple[str, Path]:
 def template(text: str, kind: str) -> str:
     """The lines of a scenario with a comment on each key, and every key it does not use commented out."""
     given = tomllib.loads(text)
+    command = "sweep" if "sweep" in given else "run"
     lines = [
-        f"# A scenario of attnflow, made from {kind!r}. `attnflow list keys` shows all keys; `run` takes this file."
+        f"# A scenario of attnflow, made from {kind!r}. `attnflow list keys` shows all keys; `{command}` takes this file."
     ]
     lines += [_line(key, _value(text, key), key) for key in ("title", "seed") if key in given]
     for section in SECTIONS:
