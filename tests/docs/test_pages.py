@@ -25,7 +25,7 @@ IN_A_FILE = {"docs/extending.md"}
 """Pages whose blocks are one module, run by tests/interface/test_extending.py."""
 LONG = {"README.md", "docs/index.md", "docs/start/first-run.md"}
 """Pages that ask every claim about hundreds of tokens."""
-CHEAP = {"attnflow list", "attnflow schema", "attnflow claim geshkovski2023.theorem3.1"}
+CHEAP = {"attnflow list", "attnflow claim geshkovski2023.theorem3.1"}
 """Commands that are carried out, because they take no time."""
 OTHERS = ("pip", "python", "srun", "cd", "git", "ssh")
 """Commands of other people."""
