@@ -365,6 +365,16 @@ def test_every_key_is_explained_and_templates_are_scenarios(ask, place):
     assert ask("new", "mine.toml")[0] == 2 and ask("new", "nonsense", "x.toml")[0] == 2 and ask("new", "x.txt")[0] == 2
 
 
+def test_the_template_of_a_sweep_sweeps_the_same(ask):
+    from attnflow.cli.finding import find_sweep
+    from attnflow.sweeps.file import read_sweep_file
+
+    code, out, _ = ask("new", "clusters_over_beta", "mine.toml")
+    assert code == 0 and "attnflow sweep mine.toml" in out
+    mine, ready = (read_sweep_file(find_sweep(name)) for name in ("mine.toml", "clusters_over_beta"))
+    assert mine == ready and mine[1].axes
+
+
 def test_two_runs_side_by_side(ask, one_claim):
     ask("run", "tiny.toml", "-q")
     ask("run", "tiny.toml", "--set", "attention.beta=5", "--out", "out/cold", "-q")

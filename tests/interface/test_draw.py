@@ -1,6 +1,7 @@
 """Pictures: every kind draws, says what it shows, writes what it promises, and leaves no trace elsewhere."""
 
 import sys
+import warnings
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -138,7 +139,10 @@ def test_gif_has_a_frame_per_saved_time(tmp_path):
 
 def test_mp4_when_installed(tmp_path):
     pytest.importorskip("imageio_ffmpeg")
-    path = af.animate(collapsing(2, sphere=True), tmp_path / "run.mp4", dpi=50)
+    with warnings.catch_warnings():
+        # A fork beside the threads of JAX would warn.
+        warnings.simplefilter("error")
+        path = af.animate(collapsing(2, sphere=True), tmp_path / "run.mp4", dpi=50)
     assert path.read_bytes()[4:8] == b"ftyp"
 
 

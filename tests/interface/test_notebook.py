@@ -38,6 +38,29 @@ def test_a_run_tells_its_temperature(run):
     assert "<table>" in run._repr_html_()
 
 
+def test_a_flow_and_its_run_show_the_equation(run):
+    for shown in (run, run.flow, af.rescale(af.Flow(af.Euclidean(), af.Softmax()))):
+        page = shown._repr_html_()
+        assert page.startswith("<math") and "<code>" not in page
+    assert "dW" in af.Flow(af.Sphere(), af.Softmax(), noise=0.1).equation()
+    assert af.Flow(af.Sphere(), af.Causal(af.Softmax())).equation().count(r"\sum_{j\le i}") == 1
+
+
+SCHEMES = (af.PostLN(), af.PreLN(), af.PeriLN(), af.MixLN(1.0), af.NGPT(), af.SqrtLN())
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: type(scheme).__name__)
+def test_a_scheme_that_stays_on_the_sphere_projects(scheme):
+    flow = af.Flow(af.Sphere(), af.Softmax(), normalisation=scheme)
+    is_projected = isinstance(scheme.space, af.Sphere) or isinstance(scheme, af.MixLN)
+    assert (r"\Pi" in flow.equation()) == is_projected and "<code>" not in flow._repr_html_()
+
+
+def test_constants_of_weights_are_shown():
+    shown = [af.Flow(af.Sphere(), af.Unnormalised(scale=c)).equation() for c in ("mean", "sum", 2.0)]
+    assert ["c\\," in words for words in shown] == [False, True, True]
+
+
 def test_forward_derivatives_are_named():
     mu = af.uniform_sphere(4, 3, seed=0)
     end = lambda s: af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=s)), mu, until=0.5, save=2).x[-1].sum()  # noqa: E731

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..errors import BadInput
 from ..scenario import Scenario, load, with_values
 from ..scenario.reading import meant
-from ..scenario.ready_made import folders, ready_made
+from ..scenario.ready_made import ready_made, ready_sweeps
 
 
 def find_path(name: str) -> Path:
@@ -23,8 +23,8 @@ def find_path(name: str) -> Path:
 
 def find_sweep(name: str) -> Path:
     """The file of a sweep: by its path, by the name of a ready-made one, or of a ready-made scenario."""
-    ready = [folder / "sweeps" / f"{name}.toml" for folder in folders()]
-    return next((file for file in ready if file.is_file() and not Path(name).is_file()), None) or find_path(name)
+    ready = ready_sweeps()
+    return ready[name] if name in ready and not Path(name).is_file() else find_path(name)
 
 
 def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:

@@ -56,8 +56,15 @@ ABOUT = {
     "output.animation": "whether an animation is made",
     "output.page": "whether one HTML file that plays the run is left too",
     "output.chunk": "saved times between two checkpoints",
+    "sweep.axes": "of files for `attnflow sweep`: keys that vary, with values or {logspace = [first, last, count]}",
+    "sweep.paired": "axes that vary together: [[\"attention.beta\", \"tokens.n\"]]",
+    "sweep.measure": "what is measured of every run: `attnflow list observables`",
+    "sweep.repeat": "runs at every place of the axes, each with its own seed",
+    "sweep.budget": "longest time it may take: 90s, 10m or 2h",
+    "sweep.theory": "formulas to draw beside what is measured",
 }  # fmt: skip
 
+SWEEP = tuple(key.removeprefix("sweep.") for key in ABOUT if key.startswith("sweep."))
 SECTIONS = ("tokens", "attention", "flow", "time", "output")
 
 RULES = {
@@ -85,7 +92,7 @@ def keys() -> list[tuple[str, str, str]]:
             ["kind"] if section == "tokens" else [name for name in own if f"{section}.{name}" in ABOUT or name != "own"]
         )
         rows += [(f"{section}.{name}", _kind(own.get(name, {})), ABOUT.get(f"{section}.{name}", "")) for name in names]
-    return rows
+    return rows + [(f"sweep.{name}", "", ABOUT[f"sweep.{name}"]) for name in SWEEP]
 
 
 def _properties(table: dict) -> dict:
@@ -111,9 +118,9 @@ def _kind(value: dict) -> str:
 def write_template(words: list[str], *, replace: bool) -> Answer:
     """A file with the values of a ready-made scenario, each explained, and the other keys as comments."""
     kind, target = _asked(words)
-    from .finding import ready_made
+    from ..scenario.ready_made import ready_made, ready_sweeps
 
-    known = ready_made()
+    known = ready_sweeps() | ready_made()
     if kind not in known:
         from ..scenario.reading import meant
 
@@ -126,11 +133,14 @@ def write_template(words: list[str], *, replace: bool) -> Answer:
         raise BadInput(f"{target} exists already; give --replace to overwrite it, or another name")
     if not target.absolute().parent.is_dir():
         raise BadInput(f"{target}: the folder {target.parent} does not exist")
-    text = template(known[kind].read_text(encoding="utf-8"), kind)
+    source = known[kind].read_text(encoding="utf-8")
+    text = template(source, kind)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     draft.write_text(text, encoding="utf-8")
     os.replace(draft, target)
-    lines = [f"wrote {target}", f"try: attnflow predict {target}, then: attnflow run {target}"]
+    is_sweep = "sweep" in tomllib.loads(source)
+    hint = f"attnflow sweep {target}" if is_sweep else f"attnflow predict {target}, then: attnflow run {target}"
+    lines = [f"wrote {target}", f"try: {hint}"]
     return Answer({"file": str(target), "kind": kind}, lines)
 
 
@@ -146,8 +156,9 @@ def _asked(words: list[str]) -> tuple[str, Path]:
 def template(text: str, kind: str) -> str:
     """The lines of a scenario with a comment on each key, and every key it does not use commented out."""
     given = tomllib.loads(text)
+    command = "sweep" if "sweep" in given else "run"
     lines = [
-        f"# A scenario of attnflow, made from {kind!r}. `attnflow list keys` shows all keys; `run` takes this file."
+        f"# A scenario of attnflow, made from {kind!r}. `attnflow list keys` shows all keys; `{command}` takes this file."
     ]
     lines += [_line(key, _value(text, key), key) for key in ("title", "seed") if key in given]
     for section in SECTIONS:
@@ -165,7 +176,21 @@ def template(text: str, kind: str) -> str:
             f"# {key.split('.')[1]} = …  # {ABOUT.get(key, '')}" + (f" [{kept}]" if kept else "") for key, kept in spare
         ]
         lines += [_subtable(text, section, name) for name in table if _is_table(table[name])]
+    if "sweep" in given:
+        lines += ["", *_sweep(text)]
     return "\n".join(lines) + "\n"
+
+
+def _sweep(text: str) -> list[str]:
+    """The tables of a sweep as they are written, under what each of their keys means."""
+    about = [f"# {name}: {ABOUT[f'sweep.{name}']}" for name in SWEEP]
+    kept, inside = [], False
+    for line in text.splitlines():
+        if line.startswith("["):
+            inside = line.strip("[] ").split(".")[0] == "sweep"
+        if inside:
+            kept.append(line)
+    return [*about, *kept]
 
 
 def _is_table(value) -> bool:

@@ -68,6 +68,9 @@ def energies_of(run, *, convention=None) -> Energies:
     return Energies(np.asarray(ts), values, name) if np.all(np.isfinite(values)) else no_energies("not finite")
 
 
+DOUBLE_INTEGRAL = r"\iint e^{\beta(\langle x,By\rangle-\|B\|)}\,d\mu(x)\,d\mu(y)"
+
+
 def normalised_energies(run, groups: Gathering | None = None) -> Energies:
     r"""One energy between 0 and 1.
 
@@ -81,9 +84,7 @@ def normalised_energies(run, groups: Gathering | None = None) -> Energies:
         found = energies_of(run, convention="normalised")
         if len(found.values):
             levels = (*_bounds(run), *_plateaus(run, groups))
-            return Energies(
-                found.ts, found.values, "normalised energy", r"\iint e^{\beta(\langle x,By\rangle-\|B\|)}", levels
-            )
+            return Energies(found.ts, found.values, "normalised energy", DOUBLE_INTEGRAL, levels)
     found = energies_of(run)
     if not len(found.values) or np.ptp(found.values) <= 1e-12 * np.abs(found.values).max():
         return found

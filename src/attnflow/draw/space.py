@@ -72,4 +72,11 @@ def _label(ax, corners, seen, pairs, axis, low, high, name):
     ax.text(*(middle + 1.3 * out), name, ha="center", va="center", color=INK, fontsize=9)
     for corner, value in zip(ends, (low[axis], high[axis])):
         place = 0.86 * seen[corner, :2] + 0.14 * middle + out
-        ax.text(*place, f"{float(format(value, '.2g')):g}", ha="center", va="center", color=SLATE, fontsize=7)
+        ax.text(
+            *place,
+            f"{float(format(value, '.2g')):g}".replace("-", "−"),
+            ha="center",
+            va="center",
+            color=SLATE,
+            fontsize=7,
+        )

@@ -152,6 +152,10 @@ class Trajectory(Shown, eqx.Module):
         span = f"{len(ts)} times from {ts[0]:.4g} to {ts[-1]:.4g}"
         return kept | {"saved": span, "status": str(self.status), "steps": str(int(self.steps))}
 
+    def equation(self) -> str:
+        """The equation of motion in LaTeX; empty where none is known."""
+        return self.flow.equation() if isinstance(self.flow, Shown) else ""
+
     def _flow_facts(self) -> dict[str, str]:
         return self.flow.facts() if hasattr(self.flow, "facts") else {}
 

@@ -19,6 +19,7 @@ from ..spaces import Space, Sphere
 from ..summation import Summation
 from ..summation.tiled import Tiled
 from .feed_forward import FeedForward
+from .formula import motion
 from .normalisation import Normalisation, PostLN
 
 
@@ -102,6 +103,11 @@ class Flow(Shown, eqx.Module):
             "noise": None if self.noise is None else shown(self.noise),
         }
         return kept | {name: value for name, value in extras.items() if value}
+
+    def equation(self) -> str:
+        """The equation of motion in LaTeX; empty where no formula is known for the rule."""
+        extras = {"normalisation": self.normalisation, "noise": self.noise, "feed_forward": self.feed_forward}
+        return motion(self.space, self.attention, **extras)
 
     @property
     def state_space(self) -> Space:

@@ -35,6 +35,7 @@ from ..spaces import Euclidean
 from ..summation.kernel import log_mass
 from ..summation.tiled import over_tiles
 from .flow import Flow
+from .formula import RESCALED
 
 
 class Rescaled(Shown, eqx.Module):
@@ -51,6 +52,10 @@ class Rescaled(Shown, eqx.Module):
 
     def facts(self):
         return {"variables": "z = e^{-tV} x"} | self.flow.facts()
+
+    def equation(self) -> str:
+        inner = self.flow.equation()
+        return f"{inner},\\qquad {RESCALED}" if inner else ""
 
     @property
     def space(self) -> Euclidean:

@@ -6,6 +6,7 @@ from html import escape
 
 import numpy as np
 
+from .mathml import as_mathml
 from .matrices import Schedule, is_concrete
 
 
@@ -32,10 +33,16 @@ class Shown:
         """Names and values worth knowing."""
         raise NotImplementedError
 
+    def equation(self) -> str:
+        """The equation it stands for, in LaTeX; empty where there is none."""
+        return ""
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name} = {value}' for name, value in self.facts().items())})"
 
     def _repr_html_(self) -> str:
         cell = '<tr><td style="text-align:left;opacity:.7">{}</td><td style="text-align:left">{}</td></tr>'
         rows = "".join(cell.format(escape(name), escape(value)) for name, value in self.facts().items())
-        return f"<table><caption><b>{type(self).__name__}</b></caption>{rows}</table>"
+        formula = self.equation()
+        head = as_mathml(formula, is_display=True) if formula else ""
+        return f"{head}<table><caption><b>{type(self).__name__}</b></caption>{rows}</table>"

@@ -1,69 +1,17 @@
-"""The equation of a run in LaTeX, and what its symbols mean."""
+"""What the symbols in the equation of a run mean."""
 
 from __future__ import annotations
 
-from ..attention import L2, Attention, Hardmax, Heads, Linear, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
+from ..attention import L2, Hardmax, Heads, Sinkhorn
 from ..attention.masks import Biased, Causal, Positional
 from ..flow import Flow
-from ..flow.normalisation import PostLN
+from ..flow.formula import constant, has_scheme
+from ..flow.normalisation import NGPT, MixLN
 from ..flow.rescaled import Rescaled
 from ..linalg.matrices import Schedule, multiple_of_identity
 from ..linalg.shown import shown
 from ..measures import Gaussian
 from ..spaces import Sphere
-
-WEIGHTS: tuple[tuple[type[Attention], str], ...] = (
-    (Softmax, r"\frac{m_je^{\beta\langle x_i,Bx_j\rangle}}{\sum_k m_ke^{\beta\langle x_i,Bx_k\rangle}}"),
-    (Unnormalised, r"m_je^{\beta\langle x_i,Bx_j\rangle}"),
-    (L2, r"\frac{m_je^{-\beta|Qx_i-Kx_j|^2}}{\sum_k m_ke^{-\beta|Qx_i-Kx_k|^2}}"),
-    (Sinkhorn, r"m_je^{\langle x_i,Bx_j\rangle/\varepsilon+f_i+g_j}"),
-    (Sigmoid, r"m_j\,\sigma(\beta\langle x_i,Bx_j\rangle+b)"),
-    (Linear, r"m_j\langle x_i,Bx_j\rangle"),
-    (Relu, r"m_j\max(\langle x_i,Bx_j\rangle,0)"),
-    (Hardmax, r"\mathbf 1\{j\in\operatorname*{argmax}_k\langle x_i,Bx_k\rangle\}"),
-)
-"""The weight with which token i hears token j."""
-
-RESCALED = r"z_i = e^{-tV}x_i"
-
-
-def equation(flow) -> str:
-    """The equation of motion; empty where no formula is known for the rule."""
-    if isinstance(flow, Rescaled):
-        inner = equation(flow.flow)
-        return f"{inner},\\qquad {RESCALED}" if inner else ""
-    if not isinstance(flow, Flow):
-        return ""
-    push = _push(flow)
-    if not push:
-        return ""
-    project = r"\Pi_{x_i}" if isinstance(flow.space, Sphere) else ""
-    return {
-        "": rf"\dot x_i = {project}\left({push}\right)" if project else rf"\dot x_i = {push}",
-        "noise": rf"dx_i = {project}\left({push}\right)dt + \sigma\,dW_i",
-        "radius": rf"\dot x_i = s_i\,{push},\qquad x_j \text{{ read as }} x_j/|x_j|",
-    }[_kind(flow)]
-
-
-def _kind(flow: Flow) -> str:
-    if flow.noise is not None:
-        return "noise"
-    return "" if flow.normalisation is None or isinstance(flow.normalisation, PostLN) else "radius"
-
-
-def _push(flow: Flow) -> str:
-    rule = flow.attention
-    if isinstance(rule, Heads):
-        return r"V\sum_hV_h\sum_j w^h_{ij}x_j"
-    span, inner = r"\sum_{j}", rule
-    while isinstance(inner, Positional):
-        span = r"\sum_{j\le i}" if isinstance(inner, Causal) else r"\sum_{j}^{\text{heard}}"
-        inner = inner.rule
-    weight = next((words for kind, words in WEIGHTS if isinstance(inner, kind)), "")
-    if not weight:
-        return ""
-    more = r" + w\,\sigma(ax_i+b)" if flow.feed_forward is not None else ""
-    return rf"V{span} {weight}\,x_j{more}"
 
 
 def symbols(run) -> list[tuple[str, str]]:
@@ -72,7 +20,7 @@ def symbols(run) -> list[tuple[str, str]]:
     if not isinstance(flow, Flow):
         return []
     d, rule = run.states.d, flow.attention
-    listed = [("x_i", f"token i, a {'unit ' if isinstance(flow.space, Sphere) else ''}vector of dimension {d}")]
+    listed = [("x_i", f"token i, a {'unit ' if isinstance(flow.state_space, Sphere) else ''}vector of dimension {d}")]
     if isinstance(run.states, Gaussian):
         listed = [
             ("x_i", f"a token, drawn from the law N(m, Σ) in dimension {d}; sums over tokens are means over the law")
@@ -80,14 +28,16 @@ def symbols(run) -> list[tuple[str, str]]:
     is_law = isinstance(run.states, Gaussian)
     listed.append(("m_j", "weight of token j under the law" if is_law else "share of token j: all shares sum to 1"))
     listed += [*_of_rule(rule, d), ("V", f"value matrix, {_matrix(flow.V)}")]
-    if isinstance(flow.space, Sphere):
-        listed.append(
-            (r"\Pi_{x}", "projection on the directions at right angles to x, so that tokens stay unit vectors")
-        )
+    if r"\Pi" in flow.equation():
+        listed.append((r"\Pi_{x}", "projection on the directions at right angles to x; it keeps the length of tokens"))
     if flow.noise is not None:
         listed.append((r"\sigma", f"strength of the noise, {shown(flow.noise)}; W are independent Brownian motions"))
-    if _kind(flow) == "radius":
-        listed.append(("s_i", f"what the normalisation {type(flow.normalisation).__name__} multiplies the output with"))
+    if has_scheme(flow.normalisation):
+        listed.append(("a_i", f"what attention says to token i; {type(flow.normalisation).__name__} normalises it"))
+    if isinstance(flow.normalisation, MixLN):
+        listed.append((r"\tau", f"when normalisation changes, {shown(flow.normalisation.tau)}"))
+    if isinstance(flow.normalisation, NGPT):
+        listed.append((r"\alpha", f"step size of the scheme, {shown(flow.normalisation.alpha)}"))
     if isinstance(run.flow, Rescaled):
         listed.append(("z_i", "rescaled token: growth by the linear part of the flow is taken out"))
     return listed
@@ -103,6 +53,8 @@ def _of_rule(rule, d) -> list[tuple[str, str]]:
         else:
             listed.append((r"\text{heard}", "only tokens that the mask lets through"))
         rule = rule.rule
+    if constant(rule)[0]:
+        listed.append(("c", constant(rule)[1]))
     score = getattr(rule, "score", None)
     if isinstance(rule, Heads):
         return [*listed, ("w^h_{ij}", "weights of head h"), ("V_h", "value matrix of head h")]
@@ -111,7 +63,9 @@ def _of_rule(rule, d) -> list[tuple[str, str]]:
     if isinstance(rule, Sinkhorn):
         listed.append((r"\varepsilon", f"temperature, {_inverse(score.beta)}"))
         listed.append(("f_i, g_j", "numbers that make all rows and columns of the weights sum to 1"))
-    elif not isinstance(rule, Hardmax):
+    elif isinstance(rule, Hardmax):
+        listed.append(("C_i", "the tokens of largest ⟨x_i, Bx_k⟩" + ", other than i" * rule.others))
+    else:
         listed.append((r"\beta", f"inverse temperature, {shown(score.beta)}: how sharply tokens listen"))
     if isinstance(rule, L2):
         return [*listed, ("Q, K", "query and key matrices")]

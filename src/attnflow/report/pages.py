@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from ..draw.player import frames_of, player, script
-from .mathematics import as_mathml
+from ..linalg.mathml import as_mathml
 from .words import Block, Cell
 
 HERE = Path(__file__).parent

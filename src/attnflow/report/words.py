@@ -14,7 +14,7 @@ from ..scenario.matrix import Course, Diagonal, Drawn, Stored
 from ..store import versions
 from .endings import ENDINGS, ending_of, energy_words, gathered
 from .facts import Facts, is_asked
-from .formula import equation, symbols
+from .formula import symbols
 from .headlines import LEGEND, nearest, without_extras
 from .numbers import rounded, three
 
@@ -57,15 +57,30 @@ def story(facts: Facts, files: dict[str, str]) -> list[Block]:
     return [*blocks, Block("text", "Computed with " + ", ".join(f"{n} {v}" for n, v in versions().items()) + ".")]
 
 
+FARED = {
+    "holds": ("holds", "hold"),
+    "consistent": ("is consistent", "are consistent"),
+    "undecided": ("is undecided", "are undecided"),
+    "refuted": ("is refuted", "are refuted"),
+    "error": ("could not be judged", "could not be judged"),
+}
+
+
 def summary(facts: Facts) -> str:
     """One sentence on how it ended and whether theory agreed."""
     run = facts.run
     how = ending_of(facts.groups) if facts.groups is not None else ENDINGS[run.status.name].format(t=_end(run))
     verdicts = [h.verdict for h in facts.headlines]
-    parts = [f"{verdicts.count(name)} {name}" for name in ("holds", "consistent", "undecided", "refuted", "error")]
-    counted = ", ".join(part for part in parts if not part.startswith("0 "))
-    theory = f" Of {len(verdicts)} headline predictions: {counted}." if verdicts else ""
-    return f"{how.rstrip('.')}.{theory}"
+    return f"{how.rstrip('.')}.{_fared(verdicts)}"
+
+
+def _fared(verdicts: list[str]) -> str:
+    """How the headline predictions fared, as a sentence."""
+    counts = [(verdicts.count(name), forms) for name, forms in FARED.items() if name in verdicts]
+    if len(verdicts) < 2:
+        return "".join(f" The one headline prediction {one}." for _, (one, _) in counts)
+    parts = [f"{count} {one if count == 1 else many}" for count, (one, many) in counts]
+    return f" Of {len(verdicts)} headline predictions, {', '.join(parts)}."
 
 
 def _pictures(files: dict[str, str]) -> list[Block]:
@@ -75,7 +90,7 @@ def _pictures(files: dict[str, str]) -> list[Block]:
 
 
 def _equation(facts: Facts) -> list[Block]:
-    formula = equation(facts.run.flow)
+    formula = facts.run.equation()
     if not formula:
         return []
     listed = symbols(facts.run)

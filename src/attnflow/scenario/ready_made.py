@@ -14,5 +14,14 @@ def folders() -> list[Path]:
 
 def ready_made() -> dict[str, Path]:
     """Ready-made scenarios by name."""
-    found = [file for folder in reversed(folders()) for file in sorted(folder.glob("*.toml"))]
+    return _by_name("*.toml")
+
+
+def ready_sweeps() -> dict[str, Path]:
+    """Ready-made sweeps by name."""
+    return _by_name("sweeps/*.toml")
+
+
+def _by_name(pattern: str) -> dict[str, Path]:
+    found = [file for folder in reversed(folders()) for file in sorted(folder.glob(pattern))]
     return {file.stem: file for file in found}

@@ -89,7 +89,9 @@ def reduce(
 
 @app.command(short_help="A commented scenario file to start from.")
 def new(
-    words: Annotated[list[str], typer.Argument(metavar="[KIND] FILE.toml", help="KIND is a ready-made scenario.")],
+    words: Annotated[
+        list[str], typer.Argument(metavar="[KIND] FILE.toml", help="KIND is a ready-made scenario or sweep.")
+    ],
     replace: Replace = False,
     json: Json = False,
 ) -> None:

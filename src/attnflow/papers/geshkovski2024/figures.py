@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from ...attention import Softmax
 from ...draw.circle import draw_circle
 from ...draw.sphere import draw_sphere
-from ...draw.style import INK, PALETTE, colours_of, new_figure, styled
+from ...draw.style import INK, PALETTE, SLATE, colours_of, new_figure, styled
 from ...draw.view import view_of
 from ...evolution import evolve, evolve_batch
 from ...flow import Flow
@@ -119,11 +119,14 @@ def circles(*, full: bool, seed: int) -> Drawn:
     miss = np.abs(counts[4.0] - 2) + np.abs(counts[9.0] - 3)
     shown = int(np.argmin(10 * miss + np.abs(early[4.0] - 2) + np.abs(early[9.0] - 3)))
     for row, (beta, batch) in zip(fig.subplots(2, 3), runs.items()):
+        end = batch[shown][-1]
+        colours = colours_of(connected_components(end @ end.T > 0.999)[1])
         for ax, x, t in zip(row, batch[shown], times):
-            draw_circle(ax, x, colours=colours_of(connected_components(x @ x.T > 0.999)[1]))
+            draw_circle(ax, x, colours=colours)
             count = f": {_clusters(x)} clusters" if t == times[-1] else ""
             ax.set_title(rf"$\beta = {beta:g}$, $t = {t:g}${count}")
         data[f"x_beta{beta:g}"] = batch[shown]
+    fig.supxlabel("colour: the cluster at t = 30; halo: the share of tokens at one point", fontsize=8.5, color=SLATE)
     means = {beta: float(np.mean(c)) for beta, c in counts.items()}
     held = bool(1 <= means[4.0] <= 3 and means[4.0] < means[9.0] and miss[shown] == 0)
     observed = f"clusters at t = 30 over {STARTS} starts: " + "; ".join(

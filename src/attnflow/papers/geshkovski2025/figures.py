@@ -41,9 +41,12 @@ def kinetic(*, full: bool, seed: int) -> Drawn:
     angles = np.unwrap(np.arctan2(x[..., 1], x[..., 0]), axis=0)
     angles = angles + 2 * np.pi * (angles[0] < 0)
     right.plot(ts[1:], angles[1:], linewidth=1.2)
-    right.set(xscale="log", xlabel="$t$", ylabel="angle of each token")
-    for t in first.values():
+    right.set(xscale="log", xlabel="$t$", ylabel="angle of each token", ylim=(-0.1, 3.55), xlim=(0.1, 420))
+    right.set_yticks(np.pi * np.arange(5) / 4, ["0", "π/4", "π/2", "3π/4", "π"])
+    for count, t in first.items():
         right.axvline(t, color=SLATE, linewidth=0.7, linestyle=(0, (4, 3)))
+        words = f"{count} left" if count > 1 else "1 "
+        right.text(t, 3.53, f" {words}", ha="left" if count > 1 else "right", va="top", fontsize=8, color=SLATE)
     held = all(abs(first[c] - t) <= 0.1001 for c, t in ((4, 1.3), (3, 2.5), (2, 5.2))) and 40 < first[1] < 400
     observed = f"clusters (cosine > .999): 4 at t = {first[4]:.1f}, 3 at {first[3]:.1f}, 2 at {first[2]:.1f}, 1 at {first[1]:.1f}"
     expected = "5→4 at 1.3, 4→3 at 2.5, 3→2 at 5.2 (±.1); two clusters for tens of times longer; one before t = 400"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.lines import Line2D
 
 from ...attention import Causal, Softmax
-from ...draw.style import INK, PALETTE, new_figure, styled
+from ...draw.style import INK, PALETTE, SLATE, new_figure, styled
 from ...evolution import evolve
 from ...flow import Flow
 from ...measures import Particles
@@ -30,7 +31,13 @@ def causal(*, full: bool, seed: int) -> Drawn:
     ax.plot(ts[1:], turned[1:], color=PALETTE[0], alpha=0.25, linewidth=0.6)
     ax.plot(ts[1:], turned[1:, strong], color=PALETTE[1], linewidth=1.6)
     ax.plot(ts[1:], turned[1:, 0], color=INK, linewidth=1.6)
-    ax.set(xscale="log", xlabel="$t$", ylabel="angle", ylim=(-np.pi - 0.6, np.pi + 0.6))
+    ax.axvline(20.0, color=SLATE, linewidth=0.7, linestyle=(0, (4, 3)))
+    ax.set(xscale="log", xlabel="$t$", ylabel="angle", ylim=(-np.pi - 0.6, np.pi + 0.6), xlim=(0.1, 300))
+    ax.set_yticks(np.pi * np.arange(-2, 3) / 2, ["−π", "−π/2", "0", "π/2", "π"])
+    looks = (INK, "first token"), (PALETTE[1], "strong Rényi centres"), (PALETTE[0], "other tokens")
+    handles = [Line2D([], [], color=colour, label=name) for colour, name in looks]
+    judged = Line2D([], [], color=SLATE, linewidth=0.7, linestyle=(0, (4, 3)), label="judged up to here")
+    ax.legend(handles=[*handles, judged], ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize=8.5)
     middle = int(np.searchsorted(ts, 20.0))
     moved = float(np.abs(turned[middle, strong] - turned[0, strong]).max())
     fixed = float(np.abs(path[:, 0] - path[0, 0]).max())

@@ -5,13 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from ...attention import Softmax
-from ...draw.style import new_figure, styled
+from ...draw.style import SLATE, new_figure, styled
 from ...evolution import evolve
 from ...flow import Flow
 from ...flow.normalisation import NGPT, PeriLN, PostLN, PreLN, SqrtLN
 from ...measures import Particles
 from ...spaces import Sphere
 from ..figure import Drawn, figure
+
+DUE_TAILS = {
+    "PostLN": lambda t: np.exp(-2 * t), "NGPT": lambda t: np.exp(-2 * t), "SqrtLN": lambda t: np.exp(-4 * np.sqrt(1 + t)),
+    "PreLN": lambda t: t**-2.0, "PeriLN": lambda t: t**-2.0,
+}  # fmt: skip
+"""How 1 − ρ falls in the end, up to a constant; drawn through the last point."""
 
 
 @figure("schemes", "Where layer normalisation sits decides how fast tokens align")
@@ -29,17 +35,23 @@ def schemes(*, full: bool, seed: int) -> Drawn:
         x = x / np.linalg.norm(x, axis=-1, keepdims=True)
         apart = ((x[:, 0] - x[:, 1]) ** 2).sum(axis=-1) / 2
         seen = apart > 1e-13
-        ax.plot(times[seen][1:], apart[seen][1:], label=name)
+        (line,) = ax.plot(times[seen][1:], apart[seen][1:], label=name)
         key = type(scheme).__name__
+        if key in DUE_TAILS:
+            late = times[seen & (times > 0.15 * until)]
+            law = apart[seen][-1] * DUE_TAILS[key](late) / DUE_TAILS[key](times[seen][-1])
+            ax.plot(late, law, color=line.get_color(), linewidth=3.5, alpha=0.3, solid_capstyle="butt")
         data |= {f"t_{key}": times, f"apart_{key}": apart}
         laws[key] = _tail(scheme, times, apart)
     ax.set(xscale="log", yscale="log", xlabel="$t$", ylabel=r"$1 - \rho$", ylim=(1e-12, 2))
+    ax.plot([], [], color=SLATE, linewidth=3.5, alpha=0.3, label="law of the tail")
     ax.legend()
     due = {"PostLN": -2.0, "NGPT": -2.0, "SqrtLN": -4.0, "PreLN": 1.756, "PeriLN": 1.721}
     close = {"PostLN": 0.01, "NGPT": 0.01, "SqrtLN": 0.02, "PreLN": 2e-3, "PeriLN": 2e-3}
     held = all(abs(laws[key] - value) < close[key] for key, value in due.items())
     expected = (
-        "t²(1 − ρ) at 200: Pre-LN 1.756, Peri-LN 1.721; slope of log(1 − ρ): −2 in t (Post-LN, nGPT), −4 in √(1+t)"
+        "t²(1 − ρ) at 200: Pre-LN 1.756, Peri-LN 1.721 (±0.002); slope of log(1 − ρ): −2 in t (Post-LN, nGPT; ±0.01), "
+        "−4 in √(1 + t) (±0.02)"
     )
     observed = ", ".join(f"{key} {value:.4f}" for key, value in laws.items())
     return Drawn(fig, data, expected, bool(held), observed)

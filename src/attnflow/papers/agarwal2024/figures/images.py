@@ -88,7 +88,14 @@ def _resolution(part, runs):
         perplexity.semilogy(steps, run.series("perplexity"), "o-", ms=3.5, color=colour)
     weight.axhline(0.2, color=SLATE, lw=0.8, ls=":")
     perplexity.axhline(10, color=SLATE, lw=0.8, ls=":")
-    weight.set(ylabel="self weight", ylim=(-0.05, 1.05), title="Resolved: below 0.2 and above 10")
-    perplexity.set(ylabel="perplexity", xlabel="layer")
+    weight.set(ylabel="weight of a token on itself", ylim=(-0.05, 1.05))
+    perplexity.set(ylabel="tokens heard (perplexity)", xlabel="step")
+    for axis, level, words, va in (
+        (weight, 0.2, "resolved below", "top"),
+        (perplexity, 10, "resolved above", "bottom"),
+    ):
+        axis.text(
+            0.98, level, words, transform=axis.get_yaxis_transform(), ha="right", va=va, fontsize=7.5, color=SLATE
+        )
     perplexity.xaxis.set_major_locator(MaxNLocator(integer=True))
     weight.legend(fontsize=7.5, loc="center right")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....draw.style import PALETTE, new_figure, styled
+from ....draw.style import PALETTE, SLATE, new_figure, styled
 from ....measures import Particles
 from ...figure import Drawn, figure
-from .runs import TRUE_TIME, attention_along, cube, plain, run_through
+from .runs import TRUE_TIME, attention_along, by_leader, cube, plain, run_through
 
 SETTLED = 3.0
 """Scores along the second eigenvalue lag behind the first by $e^{-(\\lambda_1-\\lambda_2)t}$; below this they still decide."""
@@ -45,12 +45,19 @@ def many_dimensions(*, full: bool, seed: int) -> Drawn:
     fig = new_figure(8.6, 3.0)
     left, right = fig.subplots(1, 2)
     left.plot(times, variance[:, positive], color=PALETTE[0], alpha=0.35, linewidth=0.8)
-    left.set(yscale="log", xlabel="$t$", ylabel="variance inside a group", title="positive eigenvalues")
-    right.plot(times, size[:, ~positive], color=PALETTE[1], alpha=0.35, linewidth=0.8)
-    right.plot(times, size[:, positive], color=PALETTE[0], alpha=0.35, linewidth=0.8)
-    right.set(
-        yscale="log", xlabel="$t$", ylabel=r"$\max_i\,|\varphi_k^*(z_i)|$", title="negative ones (orange) diverge"
+    left.set(yscale="log", xlabel="$t$", ylabel=r"variance of $\varphi_k^*(z_i)$ inside a group")
+    left.set_title(r"$\lambda_k > 0$: tokens of one leader gather")
+    for sign, colour, name in ((~positive, PALETTE[1], r"$\lambda_k < 0$"), (positive, PALETTE[0], r"$\lambda_k > 0$")):
+        lines = right.plot(times, size[:, sign], color=colour, alpha=0.35, linewidth=0.8)
+        lines[0].set_label(name)
+    right.set(yscale="log", xlabel="$t$", ylabel=r"$\max_i\,|\varphi_k^*(z_i)|$", title="size, one line for each $k$")
+    fastest = np.abs(eigenvalues[~positive]).max()
+    law = size[-1, ~positive].max() * np.exp(fastest * (times - times[-1]))
+    right.plot(
+        times, law, color=SLATE, linewidth=0.9, linestyle=(0, (4, 3)), label=rf"$\propto e^{{{fastest:.2f}\,t}}$"
     )
+    for line in right.legend(loc="upper left").get_lines():
+        line.set(alpha=1, linewidth=1.2)
     ratios, (first, last) = variance[-1, positive] / variance[0, positive], size[[0, -1]][:, positive].max(axis=1)
     reached = size[-1, ~positive].max()
     held = bool(np.median(ratios) < 1e-2 and last < first and reached > 1e6)
@@ -75,10 +82,13 @@ def many_means(*, full: bool, seed: int) -> Drawn:
     eigenvalues, times, c, leader = _high_dimensional(n, d, 15.0, seed)
     top = np.argsort(-eigenvalues)[:4]
     fig = new_figure(9.6, 2.7)
-    for ax, k in zip(fig.subplots(1, 4), top):
-        ax.plot(times, c[:, :, k], color=PALETTE[0], alpha=0.3, linewidth=0.7)
-        ax.set(xlabel="$t$", title=rf"$\lambda = {eigenvalues[k]:.3f}$")
+    colours = by_leader(leader)
+    for ax, k in zip(fig.subplots(1, 4, sharey=True), top):
+        for token, colour in zip(c[:, :, k].T, colours):
+            ax.plot(times, token, color=colour, alpha=0.45, linewidth=0.7)
+        ax.set(xlabel="$t$", title=rf"$\lambda_k = {eigenvalues[k]:.3f}$")
     fig.axes[0].set_ylabel(r"$\varphi_k^*(z_i)$")
+    fig.supxlabel("colour: the leader at the end", fontsize=8.5, color=SLATE)
     values, leaders = np.unique(np.round(c[-1][:, top[0]], 2)), len(np.unique(leader))
     lead = float((eigenvalues[top[0]] - eigenvalues[top[1]]) * times[-1])
     is_gathered = len(values) <= 3 if lead > SETTLED else leaders < n / 4

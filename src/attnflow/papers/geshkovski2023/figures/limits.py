@@ -17,19 +17,39 @@ from .runs import TRUE_TIME, by_leader, cube, panels, plain, tokens_at
 DIAGONAL = np.diag([1.0, 1.0, -0.5])
 
 
+KEY = "colour: the leader a token ends with; halo: the share of tokens at one point; dashed: the limit polytope"
+
+
 def _polytope(flow, mu, times, *, flat: int, expected: str, notes=()):
     """Tokens coloured by their certified leader, the limit polytope around them."""
     z, found = tokens_at(flow, mu, times), limit(flow, mu)
     corners = np.zeros(0, int) if found.z is None else hull_vertices(found.z[found.vertices][:, :flat])
     held = bool(found.certificate.holds and len(corners) == len(found.vertices))  # pyright: ignore[reportArgumentType]
     colours = by_leader(found.leaders) if found.leaders is not None else SLATE
-    limits = box_around([z[0]]) if flat == mu.d else None
-    drawn = found.z[found.vertices] if found.z is not None and flat == mu.d else None
-    fig, _ = panels(z, times, colours=colours, limits=limits, polytope=drawn)
+    is_whole = flat == mu.d
+    drawn = found.z[found.vertices] if found.z is not None and is_whole else None
+    fig = (_whole if is_whole else _without_growth)(z, times, colours, drawn)
     count = 0 if found.leaders is None else len(found.vertices)  # pyright: ignore[reportArgumentType]
     observed = f"{count} leaders, {len(corners)} of them corners of the hull; certificate: {found.certificate.words}"
     data = {"times": np.asarray(times), "z": z, "leaders": found.leaders, "limit": found.z}
     return Drawn(fig, data, expected, held, observed, (TRUE_TIME, *notes))
+
+
+def _whole(z, times, colours, corners):
+    fig, _ = panels(z, times, colours=colours, limits=box_around([z[0]]), polytope=corners)
+    fig.supxlabel(KEY, fontsize=8.5, color=SLATE)
+    return fig
+
+
+def _without_growth(z, times, colours, _):
+    """On common axes: the third coordinate, which never stops growing, is divided by its growth."""
+    slowed = z.copy()
+    slowed[:, :, 2] *= np.exp(DIAGONAL[2, 2] * np.asarray(times, float))[:, None]
+    low, high = slowed.min(axis=(0, 1)), slowed.max(axis=(0, 1))
+    room, names = 0.08 * (high - low), ("$z_1$", "$z_2$", "$e^{-t/2}z_3$")
+    fig, _ = panels(slowed, times, colours=colours, limits=(low - room, high + room), names=names)
+    fig.supxlabel("colour: the leader a token ends with", fontsize=8.5, color=SLATE)
+    return fig
 
 
 @figure("1", "V = I in space: tokens become the vertices of a polytope")

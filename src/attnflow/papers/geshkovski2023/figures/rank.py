@@ -33,7 +33,7 @@ def _matrices(ax_row, P, times, ranks, order):
         shown = np.maximum(p[np.ix_(order, order)], FAINTEST)
         image = ax.imshow(shown, cmap="cividis", norm=norm, interpolation="nearest")
         ax.set_title(f"$t = {t:g}$, rank {rank}")
-        ax.set(xticks=[], yticks=[])
+        ax.set(xticks=[], yticks=[], xlabel="heard token $j$")
         ax.spines[:].set_visible(True)
     ax_row[0].set_ylabel("listening token $i$")
     bar = ax_row[-1].figure.colorbar(image, ax=list(ax_row), shrink=0.85, pad=0.01, aspect=22, extend="min")

@@ -78,14 +78,14 @@ def _attention_of(flow: Flow, z: np.ndarray, t: float) -> np.ndarray:
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-def panels(z: np.ndarray, times, *, colours=None, limits=None, polytope=None):
+def panels(z: np.ndarray, times, *, colours=None, limits=None, polytope=None, names=None):
     """One panel per time, each in its own box unless `limits` is given; `polytope`: corners to draw the hull of."""
     d, count = z.shape[-1], len(times)
     across = count if count <= 4 else -(-count // 2)
     down = -(-count // across)
     fig = new_figure(2.45 * across, (2.75 if d == 3 else 2.6) * down)
     axes = np.atleast_1d(fig.subplots(down, across)).ravel()
-    names = tuple(f"$z_{k + 1}$" for k in range(d))
+    names = names or tuple(f"$z_{k + 1}$" for k in range(d))
     for ax, tokens, t in zip(axes, z, times):
         box = _snug(tokens) if limits is None else limits
         draw = draw_plane if d == 2 else draw_space
