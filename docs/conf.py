@@ -78,7 +78,7 @@ html_theme_options = {
     "back_to_top_button": True,
 }
 html_sidebars = {"index": [], "figures/*": [], "papers/index": []}
-copybutton_exclude = ".linenos, .gp"
+copybutton_prompt_text, copybutton_prompt_is_regexp = r">>> |\.\.\. ", True
 
 
 def start_katex(app) -> None:

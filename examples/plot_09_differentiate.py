@@ -30,7 +30,7 @@ times = jnp.linspace(0.0, 3.0, 6)
 
 def states(beta, derivatives="reverse"):
     flow = af.Flow(af.Sphere(), af.Softmax(beta=beta))
-    return af.evolve(flow, mu, until=3.0, save=times, derivatives=derivatives).x
+    return af.evolve(flow, mu, until=3.0, save=times, method="tsit5", derivatives=derivatives).x
 
 
 rng = np.random.default_rng(1)
@@ -89,7 +89,7 @@ def unit(x):
 
 
 def cost(x):
-    end = af.evolve(flow, af.Particles(unit(x)), until=6.0, save=[0.0, 6.0]).x[-1]
+    end = af.evolve(flow, af.Particles(unit(x)), until=6.0, save=[0.0, 6.0], method="tsit5").x[-1]
     return jnp.mean(1 - end @ target) + 0.05 * jnp.sum((unit(x) - first) ** 2) / len(first)
 
 

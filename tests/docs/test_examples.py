@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
-QUICK = ("plot_04_phase_diagrams", "plot_06_sinkhorn_and_heat")
+QUICK = ("plot_06_sinkhorn_and_heat", "plot_11_own_theorem")
 
 CODE = """
 import runpy, sys, warnings

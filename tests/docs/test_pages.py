@@ -23,7 +23,9 @@ from attnflow.scenario import from_dict
 PYTHON = [page for page in pages() if any(fence.language == "python" for fence in fences(page))]
 IN_A_FILE = {"docs/extending.md"}
 """Pages whose blocks are one module, run by tests/interface/test_extending.py."""
-CHEAP = {"attnflow list", "attnflow schema", "attnflow claim geshkovski2023.theorem3.1"}
+LONG = {"README.md", "docs/index.md", "docs/start/first-run.md"}
+"""Pages that ask every claim about hundreds of tokens."""
+CHEAP = {"attnflow list", "attnflow claim geshkovski2023.theorem3.1"}
 """Commands that are carried out, because they take no time."""
 OTHERS = ("pip", "python", "srun", "cd", "git", "ssh")
 """Commands of other people."""
@@ -31,7 +33,7 @@ OTHERS = ("pip", "python", "srun", "cd", "git", "ssh")
 
 def marked(page):
     python = [fence for fence in fences(page) if fence.language == "python"]
-    marks = [pytest.mark.slow] if any(fence.is_slow for fence in python) else []
+    marks = [pytest.mark.slow] if named(page) in LONG or any(fence.is_slow for fence in python) else []
     marks += [pytest.mark.weights] if any(fence.weights for fence in python) else []
     return pytest.param(page, id=named(page), marks=marks)
 

@@ -135,7 +135,7 @@ def _clock(run):
 def impostor(run, flow):
     """A run of another flow from the same start, shown as if it were this one's."""
     other = evolve(flow, run.at(0), until=float(run.ts[-1]), save=np.asarray(run.ts), start=float(run.ts[0]))
-    if len(other.ts) < len(run.ts):
+    if other is None or len(other.ts) < len(run.ts):
         return None
     return replace(other, flow=run.flow)
 

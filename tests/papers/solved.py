@@ -13,9 +13,11 @@ from attnflow.evolution.trajectory import Status, Trajectory
 from attnflow.flow import velocity
 from attnflow.linalg.covariance_factor import factor
 from attnflow.measures import Gaussian
+from attnflow.papers.independent import Exhausted, counted
 
 SOLVABLE = {"until", "save", "start", "tol", "max_steps"}
 """Options that SciPy can serve."""
+MOST = 20_000
 
 
 class Maker:
@@ -34,10 +36,15 @@ evolve = Maker()
 
 
 def solved(flow, mu, *, until, save=101, start=0.0, tol=1e-8, max_steps=None):
-    """A run as `af.evolve` would make it; where the solver gives up, what it had reached."""
+    """A run as `af.evolve` would make it; None where too many velocities are needed or numbers end, as near a blow-up."""
     ts = np.linspace(start, until, save) if np.ndim(save) == 0 else np.asarray(save, float)
     first, field, states = (_moments if isinstance(mu, Gaussian) else _tokens)(flow, mu)
-    out = solve_ivp(field, (start, until), first, t_eval=ts, method="LSODA", rtol=1e-10, atol=1e-12)
+    try:
+        out = solve_ivp(counted(field, MOST), (start, until), first, t_eval=ts, method="LSODA", rtol=1e-10, atol=1e-12)
+    except Exhausted:
+        return None
+    if not np.isfinite(out.y).all():
+        return None
     ts, count = jnp.asarray(out.t), jnp.asarray(len(out.t))
     return Trajectory(ts, states(out.y.T), flow, Status.of("DONE", out.t[-1]), count, jnp.asarray(0), tol=tol)
 

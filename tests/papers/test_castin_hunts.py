@@ -72,6 +72,7 @@ WRONG = {
     "castin2025.isotropic_lines": [(gaussian, "line_eigenvalues", scaled(gaussian.line_eigenvalues, 1.001))],
     "castin2025.profile": [(gaussian, "covariance_rate", scaled(gaussian.covariance_rate, 2))],
     "castin2025.energy": [(energies, "weight_of_metric", lambda kind, Z: np.ones_like(Z))],
+    "castin2025.not_convex": [(energies, "token_energy", lambda x, B: 1 + x @ x / 2)],
     "castin2025.sinkhorn_energy": [(energies, "self_transport_cost", scaled(energies.self_transport_cost, 1.001))],
     "castin2025.bures_wasserstein": [(energies, "bures_energy", scaled(energies.bures_energy, 1.001))],
     "castin2025.fisher_rao": [(energies, "fisher_energy", scaled(energies.fisher_energy, 0.5))],

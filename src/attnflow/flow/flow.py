@@ -171,7 +171,7 @@ def _check_tokens(flow, mu: Particles) -> None:
     if is_scheduled(flow) or getattr(flow, "feed_forward", None) is not None:
         _check_shapes(flow, mu)
     if isinstance(flow.space, Sphere) and is_concrete(mu.x):
-        size = np.linalg.norm(np.asarray(mu.x), axis=-1)
+        size = np.abs(np.asarray(mu.x)).max(axis=-1)
         if not size.all():
             raise BadInput(f"token {int(np.argmin(size))} is the zero vector, which has no direction on the sphere")
 

@@ -6,11 +6,25 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+MOST = {"float16": 14, "bfloat16": 125, "float32": 125, "float64": 1021}
+"""Exponents of two whose inverse is a normal number."""
+
 
 def unit_rows(x):
-    r"""The directions $x_i/|x_i|$ of the rows of an array of shape (…, d); NumPy arrays stay NumPy arrays."""
+    r"""The directions $x_i/|x_i|$ of the rows of an array of shape (…, d), of any size; NumPy arrays stay NumPy arrays."""
     xp = np if isinstance(x, np.ndarray) else jnp
+    x = xp.asarray(x)
+    x = x if xp.issubdtype(x.dtype, xp.floating) else x.astype(float)
+    x = x * _power_of_two(xp, x)
     return x / xp.linalg.norm(x, axis=-1, keepdims=True)
+
+
+def _power_of_two(xp, x):
+    """Factors that bring rows near length 1 without rounding them, so that squares neither overflow nor vanish."""
+    largest = xp.max(xp.abs(x), axis=-1, keepdims=True)
+    largest = largest if xp is np else jax.lax.stop_gradient(largest)
+    exponent = xp.clip(xp.frexp(largest)[1], -MOST[x.dtype.name], MOST[x.dtype.name])
+    return xp.ldexp(xp.ones_like(largest), -exponent)
 
 
 def taken(a, index, *, axis: int = 0):

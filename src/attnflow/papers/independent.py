@@ -202,7 +202,7 @@ def departure(states, ts, field, *, error, most=12) -> float:
 
 def worst_of(ratios) -> float:
     """The largest ratio; NaN if one is, unless another is above 1 or only the last are (the end of a blow-up)."""
-    ratios, worst = np.asarray(ratios, float), float(np.nanmax(ratios, initial=0.0))
+    ratios, worst = np.asarray(ratios, float), float(np.fmax.reduce(np.ravel(ratios), initial=0.0))
     known = np.isfinite(ratios)
     is_early = known[: known.sum()].all() and known.any()
     return worst if worst > 1 or is_early else np.nan

@@ -6,6 +6,8 @@ import hashlib
 import os
 import shutil
 import threading
+import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,14 +33,14 @@ class Kept:
         """What `make` gives, or what it gave when this part was made before."""
         if self.folder is None:
             return np.asarray(make())
-        file = self.folder / f"{name}-{hashlib.sha256(self.inputs).hexdigest()[:16]}.npy"
-        if file.exists():
-            return np.load(file, allow_pickle=False)
+        file = self.folder / f"{name}-{hashlib.sha256(self.inputs).hexdigest()[:16]}.npz"
+        if (known := _read(file)) is not None:
+            return known
         value = np.asarray(make())
         self.folder.mkdir(parents=True, exist_ok=True)
         draft = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.draft")
         with draft.open("wb") as out:
-            np.save(out, value)
+            np.savez(out, value=value)
         os.replace(draft, file)
         return value
 
@@ -46,6 +48,15 @@ class Kept:
         """The figure is written: drop its parts."""
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _read(file: Path) -> np.ndarray | None:
+    """A part that is there and whole: archives carry checksums."""
+    try:
+        with np.load(file, allow_pickle=False) as part:
+            return part["value"]
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        return None
 
 
 NOTHING_KEPT = Kept()

@@ -15,6 +15,9 @@ from .tokens import KINDS
 MOST_BYTES = 2**24
 """A scenario is a page of text; anything beyond this is something else."""
 
+DEEPEST = 50
+"""Tables and lists inside each other; dotted keys may nest without a limit."""
+
 
 def load(path: str | Path) -> Scenario:
     """Read a scenario file; files it names are looked for beside it."""
@@ -35,11 +38,22 @@ def loads(words: str) -> Scenario:
 
 def _table(words: str) -> dict:
     try:
-        return tomllib.loads(words)
+        return shallow(tomllib.loads(words))
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"not TOML: {error}") from None
     except (RecursionError, ValueError, OverflowError) as error:
         raise BadInput(f"cannot be read: {_reason(error)}") from None
+
+
+def shallow(table: Any) -> Any:
+    """The table itself, if what is inside each other is no deeper than any scenario needs."""
+    layer = [table]
+    for _ in range(DEEPEST):
+        boxes = [box.values() if isinstance(box, dict) else box for box in layer if isinstance(box, dict | list)]
+        layer = [entry for box in boxes for entry in box]
+    if layer:
+        raise RecursionError("nested too deeply")
+    return table
 
 
 def _reason(error: Exception) -> str:

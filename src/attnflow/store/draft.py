@@ -35,7 +35,7 @@ class Draft:
         self.out, self.mark, self.fresh, self.replace = resolved(out), f"{CLAIM} {mark}", fresh, replace
         self.work = self.out.with_name(f".{self.out.name}.attnflow-partial")
         self.path = self.work / "folder"
-        repair(self.out)
+        repair(self.out, is_ours=_is_result)
         check_free(self.out, replace)
         self.was_there = self.out.exists()
 
@@ -58,14 +58,16 @@ class Draft:
 
     def _make(self) -> None:
         """Our working folder; a folder or link of that name that we did not make is left alone."""
-        try:
-            self.work.mkdir(parents=True)
-            (self.work / "mark").write_text("", encoding="utf-8")
-        except FileExistsError:
+        if os.path.lexists(self.work):
             if self.work.is_symlink() or not (self.work / "mark").is_file():
-                raise BadInput(
-                    f"{self.work} is in the way and was not made by attnflow; choose another --out"
-                ) from None
+                raise BadInput(f"{self.work} is in the way and was not made by attnflow; choose another --out")
+            return
+        # It appears with its mark: a kill between the two would leave a folder that nobody owns.
+        new = self.work.with_name(f"{self.work.name}.{os.getpid()}")
+        try:
+            new.mkdir(parents=True)
+            (new / "mark").write_text("", encoding="utf-8")
+            new.rename(self.work)
         except OSError as error:
             raise BadInput(f"{self.out}: cannot write there: {error.strerror}") from None
 

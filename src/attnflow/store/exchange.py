@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
@@ -23,10 +24,10 @@ def put_in_place(draft: Path, path: Path) -> None:
     shutil.rmtree(draft, ignore_errors=True)
 
 
-def repair(path: Path) -> None:
+def repair(path: Path, *, is_ours: Callable[[Path], bool]) -> None:
     """Undo an exchange that was interrupted between its two renames, on systems without an atomic one."""
     aside = _aside(path)
-    if aside.is_dir() and not aside.is_symlink():
+    if aside.is_dir() and not aside.is_symlink() and is_ours(aside):
         if path.exists():
             shutil.rmtree(aside, ignore_errors=True)
         else:

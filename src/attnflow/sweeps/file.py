@@ -12,7 +12,7 @@ from ..errors import BadInput
 from ..linalg.array_files import regular
 from ..scenario import Scenario, from_dict
 from ..scenario.reading import as_table, bad, refuse_unknown, shown
-from ..scenario.toml import MOST_BYTES, beside
+from ..scenario.toml import MOST_BYTES, beside, shallow
 
 KEYS = ("axes", "paired", "measure", "repeat", "budget", "theory")
 
@@ -33,7 +33,7 @@ def read_sweep_file(path: Path) -> tuple[Scenario, Asked]:
     """The scenario of a file, and its table [sweep] (which may be missing: axes can come from the command line)."""
     path = regular(path, most=MOST_BYTES)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = shallow(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise BadInput(f"{path}: cannot be read: {str(error)[:100]}") from None
     asked = table.pop("sweep", {})
