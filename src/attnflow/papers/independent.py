@@ -231,3 +231,41 @@ def _patient(field, most=4_000):
     """The field, NaN once it was asked too often: SciPy then gives up."""
     count = itertools.count()
     return lambda x: field(x) if next(count) < most else np.full_like(x, np.nan)
+
+
+def diameter(x) -> float:
+    """The largest distance between two tokens."""
+    return float(np.sqrt(np.max(np.sum((x[:, None] - x[None]) ** 2, axis=-1))))
+
+
+def heads_field(scores, values, mass):
+    """The velocity of tokens on the sphere under softmax heads with these βB and V."""
+    log_mass = np.log(np.maximum(mass, 1e-300))
+
+    def field(t, x):
+        theta = x / np.linalg.norm(x, axis=1, keepdims=True)
+        said = sum(softmax(theta @ B @ theta.T + log_mass) @ theta @ V.T for B, V in zip(scores, values))
+        return _tangent(theta, said)
+
+    return field
+
+
+def pair_field(scores, values):
+    """The velocity of each token as if half of all mass were with it and half opposite, under softmax heads."""
+
+    def field(t, x):
+        theta = x / np.linalg.norm(x, axis=1, keepdims=True)
+        heard = [np.tanh(np.sum(theta @ B * theta, axis=1))[:, None] for B in scores]
+        return _tangent(theta, sum(h * (theta @ V.T) for h, V in zip(heard, values)))
+
+    return field
+
+
+def _tangent(theta, a):
+    return a - np.sum(a * theta, axis=1, keepdims=True) * theta
+
+
+def carried(x, until: float, field):
+    """Tokens on the sphere after a time, for a field of tokens, by SciPy."""
+    y = _solve(lambda t, y: field(t, y.reshape(x.shape)).ravel(), x, np.array([0.0, until]))[-1]
+    return y / np.linalg.norm(y, axis=1, keepdims=True)

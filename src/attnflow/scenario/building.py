@@ -19,9 +19,7 @@ from ..flow import normalisation as schemes
 from ..linalg.array_files import read_csv, read_npy
 from ..measures import Measure
 from ..measures.initial.sampling import generator
-from ..models import as_flow, read_model
-from ..models.study import first_on_sphere
-from . import data
+from . import data, of_model
 from .matrix import Course, Diagonal, Drawn, Stored
 from .tokens import make
 
@@ -104,10 +102,7 @@ def _of_model(scenario: data.Scenario):
     """The layer of a trained model that the tokens were taken before."""
     if scenario.attention != data.Attention() or scenario.flow != data.Motion():
         raise BadInput('tokens.kind = "model" brings its own flow: leave [attention] and [flow] out')
-    given = scenario.tokens.parameters
-    model = read_model(given["model"])
-    layer = min(given.get("layer", first_on_sphere(model)), model.depth - 1)
-    return as_flow(model, layer=layer, keep=given.get("keep", "all"))
+    return of_model.flow(scenario.tokens.parameters)
 
 
 class Values:

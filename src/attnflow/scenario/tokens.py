@@ -156,17 +156,9 @@ def _file(given):
 
 
 def _model(given):
-    """States of a recorded prompt before a layer; the flow is that layer (`building.build_flow`)."""
-    from ..models import read_model, record
-    from ..models.study import first_on_sphere
+    from .of_model import states
 
-    model = read_model(given["model"])
-    prompt = given.get("text") or [int(i) for i in given.get("ids", ())]
-    run = record(model, prompt, frame="sphere" if model.is_post_ln else "raw")
-    layer = given.get("layer", first_on_sphere(model))
-    if not 0 <= layer <= model.depth:
-        raise BadInput(f"tokens.layer must lie between 0 and {model.depth}, got {layer}")
-    return run.at(layer)
+    return states(given)
 
 
 ADAPTERS = {"model": _model, "law": _law, "quantiles": _quantiles, "quadrature": _quadrature, "file": _file}

@@ -184,7 +184,7 @@ def is_batchable(scenario: Scenario) -> bool:
         scenario.flow.noise is not None
         or scenario.time.merge is not None
         or scenario.time.steady is not None
-        or scenario.tokens.kind == "law"
+        or scenario.tokens.kind in ("law", "model")
     )
 
 

@@ -8,12 +8,14 @@ PAPER = Paper(
     arxiv="2605.10931",
     edition="abstract and public summaries",
     year=2026,
-    chapters=("concentration",),
+    chapters=("concentration", "several_heads"),
     note="Constants and hypotheses of the theorem were not seen.",
     statements=(
         Line("abstract, the bound on W₂", "abstract"),
         Line("summaries, the terminal phase", "terminal_phase"),
         Line("abstract, a quantitative Laplace principle", "laplace_principle", why="ours, derived"),
+        Line("one cluster of several heads", "gathered_heads", "dominant_plane", why="ours, derived"),
+        Line("opposite clusters of several heads", "signed_consensus", why="ours, derived"),
         Line("theorems and constants", why="not seen"),
     ),
 )
