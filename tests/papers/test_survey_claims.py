@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
+from attnflow.errors import BadInput
 from attnflow.papers.hunt import hunted
 from attnflow.papers.karagodin2025 import hunts as scheme_hunts
 from attnflow.papers.karagodin2025 import laws
@@ -59,14 +60,14 @@ MERGING = survey_hunts.merging_time
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_no_flow_and_no_prompt_makes_a_hypothesis_fail(paper):
-    d3 = af.Particles(np.eye(3))
+    d3, planar = af.Particles(np.eye(3)), af.Flow(af.Sphere(), af.Softmax(B=np.diag([1.0, 1.0, 0.0])))
     flows = [
         af.Flow(af.Euclidean(), af.Unnormalised()),
         af.Flow(af.Euclidean(), af.Hardmax()),
         af.rescale(af.Flow(af.Euclidean(), af.Softmax())),
         af.Flow(af.Sphere(), af.Heads([(af.Softmax(), 1.0), (af.Softmax(), 0.5)])),
         af.Flow(af.Sphere(), af.Softmax(beta=lambda t: 1 + t)),
-        af.Flow(af.Sphere(), af.Softmax(B=np.diag([1.0, 1.0, 0.0]))),
+        planar,
         af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PreLN()),
         af.Flow(af.Sphere(), af.Unnormalised(), noise=1.0),
         af.Flow(af.Sphere(), af.Causal(af.Linear())),
@@ -75,6 +76,10 @@ def test_no_flow_and_no_prompt_makes_a_hypothesis_fail(paper):
     prompts = [d3, af.Particles(np.eye(1)), af.Particles(np.ones((2, 3))), af.Gaussian(np.zeros(3), np.eye(3))]
     for flow in flows:
         for mu in prompts:
+            if flow is planar and mu.d == 1:
+                with pytest.raises(BadInput, match="tokens have dimension 1"):
+                    ask(flow, mu, paper=paper)
+                continue
             assert [one.error for one in ask(flow, mu, paper=paper) if one.error] == []
 
 
