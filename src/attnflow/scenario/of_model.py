@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from ..errors import BadInput
 from ..measures import Particles
@@ -17,7 +17,7 @@ def states(given: dict[str, Any]) -> Particles:
     """The states before a layer; directions where the flow moves directions."""
     model = _read(given["model"])
     frame = "sphere" if model.is_post_ln else "unit" if _is_idealised(given) else "raw"
-    return record(model, _prompt(given), frame=frame).at(_layer(model, given))
+    return cast(Particles, record(model, _prompt(given), frame=frame).at(_layer(model, given)))
 
 
 def flow(given: dict[str, Any]):

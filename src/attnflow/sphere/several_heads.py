@@ -92,9 +92,9 @@ class DominantPlane:
 
 
 def dominant_plane(S: np.ndarray) -> DominantPlane:
-    values, vectors = np.linalg.eig(S)
+    values, vectors = (np.asarray(found, complex) for found in np.linalg.eig(S))
     order = np.argsort(-values.real, kind="stable")
-    top, vector = values[order[0]], vectors[:, order[0]]
+    top, vector = complex(values[order[0]]), vectors[:, order[0]]
     is_real = abs(top.imag) < 1e-12 * max(1.0, abs(top))
     spanning = vector.real[:, None] if is_real else np.stack([vector.real, vector.imag], axis=1)
     rest = values[order[1 if is_real else 2 :]].real
