@@ -92,12 +92,12 @@ class DominantPlane:
 
 
 def dominant_plane(S: np.ndarray) -> DominantPlane:
-    values, vectors = (np.asarray(found, complex) for found in np.linalg.eig(S))
-    order = np.argsort(-values.real, kind="stable")
+    values, vectors = np.linalg.eig(S)
+    order = np.argsort(-np.real(values), kind="stable")
     top, vector = complex(values[order[0]]), vectors[:, order[0]]
     is_real = abs(top.imag) < 1e-12 * max(1.0, abs(top))
-    spanning = vector.real[:, None] if is_real else np.stack([vector.real, vector.imag], axis=1)
-    rest = values[order[1 if is_real else 2 :]].real
+    spanning = np.real(vector)[:, None] if is_real else np.stack([np.real(vector), np.imag(vector)], axis=1)
+    rest = np.real(values[order[1 if is_real else 2 :]])
     gap = float(top.real - rest.max(initial=-np.inf))
     return DominantPlane(complex(top.real if is_real else top), np.linalg.qr(spanning)[0].T, gap)
 
