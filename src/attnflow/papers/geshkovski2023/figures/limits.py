@@ -37,8 +37,7 @@ def _polytope(flow, mu, times, *, flat: int, expected: str, notes=()):
 
 def _whole(z, times, colours, corners):
     fig, _ = panels(z, times, colours=colours, limits=box_around([z[0]]), polytope=corners)
-    fig.supxlabel(KEY, fontsize=8.5, color=SLATE)
-    return fig
+    return _keyed(fig, KEY)
 
 
 def _without_growth(z, times, colours, _):
@@ -48,7 +47,13 @@ def _without_growth(z, times, colours, _):
     low, high = slowed.min(axis=(0, 1)), slowed.max(axis=(0, 1))
     room, names = 0.08 * (high - low), ("$z_1$", "$z_2$", "$e^{-t/2}z_3$")
     fig, _ = panels(slowed, times, colours=colours, limits=(low - room, high + room), names=names)
-    fig.supxlabel("colour: the leader a token ends with", fontsize=8.5, color=SLATE)
+    return _keyed(fig, "colour: the leader a token ends with")
+
+
+def _keyed(fig, words: str):
+    """A figure with words below it, made higher by as much: boxes in space do not give way."""
+    fig.set_figheight(fig.get_figheight() + 0.5)
+    fig.supxlabel(words, fontsize=8.5, color=SLATE)
     return fig
 
 
