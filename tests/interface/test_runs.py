@@ -225,4 +225,4 @@ def test_objects_say_what_they_are():
     assert "beta = 9" in repr(flow) and "V = 2" in repr(flow) and "Sphere" in repr(flow)
     assert "5" in repr(run) and "DONE at t = 1" in repr(run)
     for thing in (flow, run, run.last, af.Gaussian([0.0], [[1.0]]), af.rescale(af.Flow(af.Euclidean(), af.Softmax()))):
-        assert len(repr(thing).splitlines()) == 1 and thing._repr_html_().startswith("<table>")
+        assert len(repr(thing).splitlines()) == 1 and "<table>" in thing._repr_html_()
