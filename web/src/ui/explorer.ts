@@ -263,7 +263,8 @@ export class AfExplorer extends LitElement {
   }
 
   #refused(words: Words): void {
-    if (words.id && words.id !== this.#id && words.id !== this.run?.id) return;
+    // What is refused of the run on the stage does not touch the one on its way.
+    if (words.id && words.id !== this.#id && words.id !== (this.#next?.id ?? this.run?.id)) return;
     this.busy = "";
     this.#isWaiting = false;
     this.#next = null;
