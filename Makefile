@@ -123,9 +123,10 @@ docs: $(DOCS) $(KATEX)
 docs-open: docs
 	$(BIN)/python -m webbrowser "file://$(CURDIR)/site/index.html"
 
-# The record of hunts that the pages of papers show.
+# The records of hunts and of experiments that the pages of papers show.
 docs-verdicts: $(READY)
 	$(BIN)/attnflow check --all --json | $(BIN)/python -m docs.generate.verdicts
+	$(BIN)/python -m docs.generate.questions
 
 $(VENV)/.bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"

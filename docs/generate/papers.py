@@ -33,15 +33,17 @@ def _overview(figures: list[Figure]) -> str:
     found = claims()
     wrong = sum(claim.erratum is not None for claim in found)
     known = papers()
+    names = "\n".join(["errata", "numbers", "questions", *map(_listed, known.values())])
     return page(
         "# Papers",
         f"{len(found)} claims of {len(known)} papers, each with its statement as printed and as it is true, its hypotheses, "
         "what of a run decides it, and the verdict of hunts for counterexamples. "
         f"{wrong} of them have an [erratum](errata.md); the [index of numbers](numbers.md) leads from a printed number to its "
-        "claim and its file. What words mean is in the [glossary](../start/glossary.md); the letters of each paper beside ours "
-        "are in the [table of notation](../start/notation.md).",
+        "claim and its file; [open questions](questions.md) are tried by experiments. What words mean is in the "
+        "[glossary](../start/glossary.md); the letters of each paper beside ours are in the "
+        "[table of notation](../start/notation.md).",
         block("grid", "1 1 2 2", "\n\n".join(_card(paper, figures) for paper in known.values()), colons=4, gutter="3"),
-        block("toctree", "", "\n".join(["errata", "numbers", *map(_listed, known.values())]), hidden="", maxdepth="1"),
+        block("toctree", "", names, hidden="", maxdepth="1"),
     )
 
 

@@ -13,6 +13,8 @@ from .figures import figure_pages
 from .keys import keys_page
 from .names import name_pages
 from .papers import paper_pages
+from .questions import questions_page
+from .questions import stored as experiments
 from .verdicts import stored
 
 DOCS = Path(__file__).parents[1]
@@ -24,7 +26,12 @@ def pages(pictures: Path = PICTURES) -> Iterator[tuple[str, str]]:
     """Every made page, by its path in docs/."""
     drawn, verdicts = figures(), stored()
     yield from _within("papers", paper_pages(drawn, verdicts, pictures))
-    yield from _within("papers", iter([("errata.md", errata_page(verdicts)), ("numbers.md", numbers_page())]))
+    others = [
+        ("errata.md", errata_page(verdicts)),
+        ("numbers.md", numbers_page()),
+        ("questions.md", questions_page(experiments())),
+    ]
+    yield from _within("papers", iter(others))
     yield from _within("figures", figure_pages(drawn, pictures))
     yield from _within("reference", name_pages())
     yield from _within("reference", iter([("commands.md", commands_page()), ("scenario-keys.md", keys_page())]))

@@ -7,10 +7,12 @@ import pytest
 from docs.generate import commands, names
 from docs.generate.claims import anchor
 from docs.generate.drawing import stem
+from docs.generate.questions import stored as experiments
 from docs.generate.text import words
 from docs.generate.verdicts import FILE, stored
 
 import attnflow as af
+from attnflow.laboratory.questions import QUESTIONS
 from attnflow.papers.figure import figures
 from attnflow.papers.register import papers
 from attnflow.scenario.schema import schema
@@ -86,6 +88,16 @@ def test_the_record_of_hunts_is_whole():
     assert {"version", "seed", "effort", "verdicts", "outside"} == set(record)
     stands = [v for v in record["verdicts"] if v["statement"] == "corrected"]
     assert stands and all(v["outcome"] == "not refuted" for v in stands)
+
+
+def test_open_questions_say_what_was_seen_and_what_was_changed(made):
+    """Seen: the stored record, of the same cases as the experiments have."""
+    text = made["papers/questions.md"]
+    for asked in QUESTIONS:
+        told = text.split(f"(question-{asked.name})=\n")[1].split("\n(question-")[0]
+        assert f"attnflow conjecture {asked.name}" in told and words(asked.experiment) in told
+        assert words(asked.changed) in told and bool(asked.changed) == ("\nChanged\n" in told)
+        assert len(experiments()[asked.name]["rows"]) == len(asked.cases)
 
 
 @pytest.mark.slow

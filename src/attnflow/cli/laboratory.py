@@ -48,20 +48,13 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
     out.mkdir(parents=True, exist_ok=True)
     picture, page = out / f"{asked.name}.png", out / f"{asked.name}.md"
     save_figure(conjecture_figure(result), picture, dpi=200)
-    columns = (asked.axis or "case", *[q.name for q in asked.quantities], "trials")
-    rows = [
-        (
-            label or "all",
-            *[result.estimate(q, k).words for q in range(len(asked.quantities))],
-            result.estimate(0, k).count,
-        )
-        for k, label in enumerate(result.labels)
-    ]
+    columns, rows = result.columns, result.rows
     blocks = [
         Block("heading", asked.question), Block("text", f"Source: {asked.source}."),
         Block("picture", picture.name, asked.question),
         Block("heading", "What is known"), Block("text", asked.known),
         Block("heading", "Experiment"), Block("text", asked.experiment),
+        *([Block("text", f"Changed after first results: {asked.changed}")] if asked.changed else []),
         Block("table", [columns, *rows]), Block("text", "Brackets are 95 % intervals; shares have exact binomial ones."),
         Block("heading", "Verdict"), Block("text", result.words), Block("text", f"Seed {seed}, {result.trials} trials."),
     ]  # fmt: skip
@@ -69,11 +62,12 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
     kept.forget()
     data = {
         "name": asked.name, "question": asked.question, "source": asked.source, "known": asked.known,
-        "experiment": asked.experiment, "seed": seed, "trials": result.trials, "verdict": result.words,
+        "experiment": asked.experiment, "changed": asked.changed, "seed": seed, "trials": result.trials, "verdict": result.words,
         "rows": [dict(zip(columns, row)) for row in rows], "files": [str(picture), str(page)],
     }  # fmt: skip
     lines: list[str | Table] = [
         asked.question, f"source      {asked.source}", f"known       {asked.known}", f"experiment  {asked.experiment}",
+        *([f"changed     {asked.changed} (after first results were seen)"] if asked.changed else []),
         Table("", columns, rows), f"Verdict: {result.words}", f"wrote {picture} and {page}",
     ]  # fmt: skip
     return Answer(data, lines)

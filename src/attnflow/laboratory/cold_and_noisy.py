@@ -158,6 +158,8 @@ COLD = (
         "Random V, B in the plane: W₂ between the tokens and the closed linear flow at an early time, over β.",
         "β", tuple({"beta": b, "d": 2} for b in (3.0, 10.0, 30.0, 100.0)), concentration_trial,
         (Quantity("W₂", is_log=True),), _concentration, 16,
+        "200 tokens before they gather, |B| = 1 and well conditioned, β from 3 to 100; first it was 60 tokens at the time of "
+        "alignment, any B, β from 10 to 300, where the small number of tokens ended the fall.",
     ),
     Conjecture(
         "terminal", "Does the sign rule for the last phase hold?", "Alcalde et al. 2026; the register's own conjecture",
@@ -172,6 +174,7 @@ COLD = (
         "Random symmetric V_h and signs s_h of the scores, β = 30 on S²; the end state as lines.",
         "heads", tuple({"heads": h} for h in (1, 2, 4)), heads_trial,
         (Quantity("one line", is_share=True), Quantity("|cos| with top of Σ s V")), _heads, 10,
+        "Every head has a sign s_h of its own; first all heads had B = I, which is a single head with the sum of the V_h.",
     ),
     Conjecture(
         "repulsion", "Is there one cluster on the circle for −0.16 < β < 0?", "Geshkovski et al. 2024 (arXiv 2312.10794)",

@@ -43,6 +43,8 @@ class Conjecture:
     quantities: tuple[Quantity, ...]
     verdict: Callable[[Result], str]
     trials: int = 20
+    changed: str = ""
+    """What was changed in the experiment after its first results were seen: a reader must know which came first."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,22 @@ class Result:
     @property
     def words(self) -> str:
         return self.conjecture.verdict(self)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.conjecture.axis or "case", *[q.name for q in self.conjecture.quantities], "trials")
+
+    @property
+    def rows(self) -> list[tuple[str | int, ...]]:
+        """One line per case: every quantity with its interval, and how many trials could tell."""
+        return [
+            (
+                label or "all",
+                *[self.estimate(q, k).words for q in range(len(self.columns) - 2)],
+                self.estimate(0, k).count,
+            )
+            for k, label in enumerate(self.labels)
+        ]
 
 
 def share_of(seen: np.ndarray) -> Estimate:

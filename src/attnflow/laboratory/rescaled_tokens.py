@@ -12,6 +12,7 @@ from .experiment import Conjecture, Quantity, Result, fitted_power
 
 LATE = 10.0
 """Followers are within e^{−t} of where they go, and scores e^{2t} still fit numbers."""
+LATER = "Runs go to t = 10 and must rest from t = 6 on; first they went to t = 4 and had to rest from t = 2 on."
 
 
 def start(rng, n: int, d: int, law: str) -> np.ndarray:
@@ -121,6 +122,7 @@ RESCALED = (
         "Random starts of three laws in the plane, integrated independently of the engine; who listens to whom at a late time.",
         "law", tuple({"n": 8, "d": 2, "law": law} for law in ("ball", "cube", "Gaussian")), vertices_trial,
         (Quantity("all at vertices", is_share=True), Quantity("vertices"), Quantity("hull of the start")), _vertices, 60,
+        LATER,
     ),
     Conjecture(
         "leaders", "How many vertices has the limit polytope of generic data?",
@@ -128,6 +130,7 @@ RESCALED = (
         "Mean number of leaders against n for Gaussian starts in the plane, beside the hull of the start.",
         "n", tuple({"n": n, "d": 2, "law": "Gaussian"} for n in (4, 8, 16, 32)), vertices_trial,
         (Quantity("all at vertices", is_share=True), Quantity("vertices"), Quantity("hull of the start")), _leaders, 40,
+        LATER,
     ),
     Conjecture(
         "subspaces",
@@ -136,6 +139,7 @@ RESCALED = (
         "Random diagonal V with k positive rates and random scores in R³; clusters of the k growing coordinates at a late time.",
         "k and sign of the leading score", tuple({"k": k, "sign": s} for k in (1, 2) for s in "+-"), subspaces_trial,
         (Quantity("more than three", is_share=True), Quantity("subspaces")), _subspaces, 30,
+        "Runs go to 8 times the slowest growing time; first they went to 6 times the fastest.",
     ),
     Conjecture(
         "rank", "What is the rank of the limit of the attention matrix?", "Geshkovski, talk, last line",
@@ -143,6 +147,7 @@ RESCALED = (
         "Numerical rank of P(t) at a late time against the number of tokens that lead.",
         "n", tuple({"n": n} for n in (6, 12, 24)), rank_trial,
         (Quantity("rank = leaders", is_share=True), Quantity("rank"), Quantity("leaders")), _rank, 40,
+        "The matrix is read at t = 10; first it was read at t = 4.",
     ),
     Conjecture(
         "ties", "Which velocity does attention select at a tie, as β → ∞?",
