@@ -126,7 +126,7 @@ docs-open: docs
 # The records of hunts and of experiments that the pages of papers show.
 docs-verdicts: $(READY)
 	$(BIN)/attnflow check --all --json | $(BIN)/python -m docs.generate.verdicts
-	$(BIN)/python -m docs.generate.questions
+	$(BIN)/python -m docs.generate.experiments
 
 $(VENV)/.bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attnflow.papers.figure import figures
 
+from . import experiments
 from .commands import commands_page
 from .errata import errata_page, numbers_page
 from .figures import figure_pages
@@ -14,7 +15,6 @@ from .keys import keys_page
 from .names import name_pages
 from .papers import paper_pages
 from .questions import questions_page
-from .questions import stored as experiments
 from .verdicts import stored
 
 DOCS = Path(__file__).parents[1]
@@ -29,7 +29,7 @@ def pages(pictures: Path = PICTURES) -> Iterator[tuple[str, str]]:
     others = [
         ("errata.md", errata_page(verdicts)),
         ("numbers.md", numbers_page()),
-        ("questions.md", questions_page(experiments())),
+        ("questions.md", questions_page(experiments.stored())),
     ]
     yield from _within("papers", iter(others))
     yield from _within("figures", figure_pages(drawn, pictures))

@@ -7,7 +7,7 @@ import pytest
 from docs.generate import commands, names
 from docs.generate.claims import anchor
 from docs.generate.drawing import stem
-from docs.generate.questions import stored as experiments
+from docs.generate.experiments import stored as experiments
 from docs.generate.text import words
 from docs.generate.verdicts import FILE, stored
 

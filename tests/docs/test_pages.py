@@ -122,6 +122,11 @@ def test_extras_that_pages_name_exist():
             assert {name.strip() for name in group.split(",")} <= set(extras), page
 
 
+def test_every_paper_of_the_register_has_its_letters():
+    told = (ROOT / "docs/start/notation.md").read_text(encoding="utf-8")
+    assert not [paper.arxiv for name, paper in papers().items() if is_own(name) and paper.arxiv not in told]
+
+
 def test_every_paper_of_the_register_can_be_cited():
     told = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert all(paper.arxiv in told and paper.title in told for name, paper in papers().items() if is_own(name))
