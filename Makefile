@@ -5,7 +5,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
 
-.PHONY: setup run test test-all test-models check bench fuzz clean explore web test-web docs docs-open docs-verdicts
+.PHONY: setup run test test-all test-models check bench fuzz clean explore web test-web docs docs-open docs-verdicts docs-outcomes
 
 setup: $(READY)
 
@@ -127,6 +127,10 @@ docs-open: docs
 docs-verdicts: $(READY)
 	$(BIN)/attnflow check --all --json | $(BIN)/python -m docs.generate.verdicts
 	$(BIN)/python -m docs.generate.experiments
+
+# What came out of every published figure, for sites built without drawing (DRAW=--no-drawing).
+docs-outcomes: $(DOCS)
+	$(BIN)/python -m docs.generate --outcomes
 
 $(VENV)/.bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"

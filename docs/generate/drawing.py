@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from attnflow.papers.kept import NOTHING_KEPT
 from attnflow.papers.register import ask
 from attnflow.scenario import build, from_dict
 
+OUTCOMES = Path(__file__).parents[1] / "outcomes.json"
+"""The stored record of all figures; `make docs-outcomes` writes what was drawn last into it."""
 SOURCE = Path(attnflow.__file__).parent
 DPI = 120
 
@@ -38,9 +41,26 @@ def draw_missing(figures: Iterable[Figure], folder: Path) -> None:
 
 
 def record(figure: Figure, folder: Path) -> dict[str, Any]:
-    """What was drawn and observed; nothing where the figure was never drawn."""
+    """What was drawn and observed; nothing where the figure was never drawn in this folder."""
     file = folder / f"{stem(figure)}.json"
     return json.loads(file.read_text("utf-8")) if file.exists() else {}
+
+
+def outcome(figure: Figure, folder: Path) -> dict[str, Any]:
+    """What came out here, or else what the stored record says."""
+    told = record(figure, folder)
+    return told if "expected" in told else stored().get(stem(figure), told)
+
+
+@cache
+def stored(file: Path = OUTCOMES) -> dict[str, dict[str, Any]]:
+    return json.loads(file.read_text("utf-8"))
+
+
+def written(known: dict[str, dict[str, Any]]) -> str:
+    """One figure a line, so that changes are easy to read and to merge."""
+    lines = [f"{json.dumps(name)}: {json.dumps(told, ensure_ascii=False)}" for name, told in known.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def digest(figure: Figure) -> str:

@@ -15,7 +15,7 @@ from attnflow.papers.figure import Figure
 from attnflow.papers.register import papers
 
 from .claims import ROOT, claim_link
-from .drawing import record, stem
+from .drawing import outcome, stem
 from .text import block, bullets, code, escaped, excerpt, fenced, indented, link, page, sentence, short, words
 
 THUMBNAIL = (640, 480)
@@ -27,7 +27,7 @@ def figure_pages(figures: list[Figure], pictures: Path) -> Iterator[tuple[str, s
     """File names and texts of the folder `figures`."""
     yield "index.md", _gallery(figures, pictures)
     for figure in figures:
-        yield f"{stem(figure)}.md", _page(figure, record(figure, pictures), pictures)
+        yield f"{stem(figure)}.md", _page(figure, outcome(figure, pictures), pictures)
 
 
 def figure_link(figure: Figure, home: str = "") -> str:

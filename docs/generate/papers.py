@@ -12,7 +12,7 @@ from attnflow.papers.paper import Line, Paper
 from attnflow.papers.register import chapters, claims, papers
 
 from .claims import claim_link, section
-from .drawing import record
+from .drawing import outcome
 from .figures import cards, figure_link
 from .text import block, code, escaped, fenced, link, page, sentence, short, table, words
 from .verdicts import Verdicts
@@ -102,7 +102,7 @@ def _figures_of(claim: Claim, figures: list[Figure], pictures: Path) -> list[str
     return [
         figure_link(figure, "../figures/")
         for figure in figures
-        if figure.name == about or claim.key in record(figure, pictures).get("claims", [])
+        if figure.name == about or claim.key in outcome(figure, pictures).get("claims", [])
     ]
 
 
