@@ -54,7 +54,7 @@ def outcome(figure: Figure, folder: Path) -> dict[str, Any]:
 
 @cache
 def stored(file: Path = OUTCOMES) -> dict[str, dict[str, Any]]:
-    return json.loads(file.read_text("utf-8"))
+    return json.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
 def written(known: dict[str, dict[str, Any]]) -> str:

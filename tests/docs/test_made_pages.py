@@ -7,6 +7,7 @@ import pytest
 from docs.generate import commands, names
 from docs.generate.claims import anchor
 from docs.generate.drawing import stem
+from docs.generate.drawing import stored as outcomes
 from docs.generate.experiments import stored as experiments
 from docs.generate.text import words
 from docs.generate.verdicts import FILE, stored
@@ -51,6 +52,14 @@ def test_every_figure_has_a_page_with_its_command(made):
     for figure in figures():
         assert f"attnflow figure {figure.paper} {figure.name}" in made[f"figures/{stem(figure)}.md"]
         assert f":link: {stem(figure)}\n" in made["figures/index.md"]
+
+
+def test_every_figure_says_what_was_expected_and_whether_it_held(made):
+    """From the stored record, since nothing is drawn here; `make docs-outcomes` renews it."""
+    for figure in figures():
+        told, text = outcomes()[stem(figure)], made[f"figures/{stem(figure)}.md"]
+        assert words(told["expected"]) in text and words(told["observed"]) in text and " s of one core" in text
+        assert told["held"] and "`held`" in text, figure
 
 
 def test_every_public_name_has_an_entry(made):
