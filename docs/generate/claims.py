@@ -31,7 +31,8 @@ DECIDES = {
 
 
 def anchor(key: str) -> str:
-    return slug(key)
+    """Unlike the names of pages: a figure and a claim may be called alike."""
+    return f"claim-{slug(key)}"
 
 
 def claim_link(key: str, text: str = "") -> str:

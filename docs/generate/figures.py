@@ -59,7 +59,9 @@ def _gallery(figures: list[Figure], pictures: Path) -> str:
     return page(
         "# Figures",
         f"All {len(figures)} published figures, each redrawn by one command with its data and the outcome that is expected of "
-        "it. The pictures here are drawn at reduced size; `--full` draws them at the size of the paper.",
+        "it: `attnflow figure PAPER FIGURE`. The pictures here are drawn at reduced size, in the seconds of one core that stand "
+        "below them; `--full` draws them at the size of the paper. *Held* means that what the paper shows, or what theory "
+        "expects, was measured in the run; each page says what that is.",
         *parts,
         block("toctree", "", names, hidden="", maxdepth="1"),
     )
@@ -74,10 +76,17 @@ def cards(figures: list[Figure], pictures: Path, *, home: str = "") -> str:
 def _card(figure: Figure, pictures: Path, home: str) -> str:
     small = pictures / "small" / f"{stem(figure)}.png"
     shown = {"img_top": f"/{pictures.name}/small/{small.name}"} if small.exists() else {}
-    text = escaped(figure.title) if shown else f"{escaped(figure.title)}\n\n*draw it:* {code(command(figure))}"
+    told = outcome(figure, pictures)
+    lines = [escaped(figure.title), "" if shown else f"*draw it:* {code(command(figure))}"]
+    lines.append(f"{_verdict(told)} in {told['seconds']:.3g} s" if "expected" in told else "")
+    text = "\n\n".join(filter(None, lines))
     return block(
         "grid-item-card", escaped(_number(figure)), text, link=f"{home}{stem(figure)}", link_type="doc", **shown
     )
+
+
+def _verdict(told: dict[str, Any]) -> str:
+    return "{bdg-success-line}`held`" if told["held"] else "{bdg-danger}`did not hold`"
 
 
 def make_thumbnails(figures: list[Figure], pictures: Path) -> None:
@@ -122,8 +131,7 @@ def _source(figure: Figure) -> str:
 def _facts(figure: Figure, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "expected" in told:
         yield "Expected", sentence(told["expected"])
-        verdict = "{bdg-success}`held`" if told["held"] else "{bdg-danger}`did not hold`"
-        yield "Observed", f"{verdict} {sentence(told['observed'])}"
+        yield "Observed", f"{_verdict(told)} {sentence(told['observed'])}"
         if told["notes"]:
             yield "Notes", bullets(words(note) for note in told["notes"])
     yield "Time", _time(figure, told)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
+LIMIT = 60.0
+"""Seconds of processor time: half a minute on two cores, most of it compilation."""
 QUICK = ("plot_06_sinkhorn_and_heat", "plot_11_own_theorem")
 
 CODE = """
@@ -28,8 +31,15 @@ def marked(script):
     return pytest.param(script, id=script.stem, marks=[] if script.stem in QUICK else [pytest.mark.slow])
 
 
+def processor_time() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @pytest.mark.parametrize("script", [marked(script) for script in SCRIPTS])
 def test_runs(script, tmp_path):
+    before = processor_time()
     paths = os.pathsep.join(path for path in (str(ROOT / "src"), os.environ.get("PYTHONPATH", "")) if path)
     done = subprocess.run(
         [sys.executable, "-c", CODE, str(script)], cwd=tmp_path, env=os.environ | {"PYTHONPATH": paths},
@@ -37,6 +47,7 @@ def test_runs(script, tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     assert not list(tmp_path.iterdir()), "a tutorial leaves files behind"
+    assert processor_time() - before < LIMIT
 
 
 def test_every_topic_has_a_tutorial():
