@@ -6,7 +6,11 @@ from pathlib import Path
 
 import sphinxcontrib.katex as katex
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "src"))
+sys.path.insert(0, str(ROOT))
+
+from docs.generate.night import night_style
 
 from attnflow import __version__
 
@@ -31,6 +35,7 @@ nitpicky = True
 nitpick_ignore_regex = [(r"py:(class|exc|func|mod|meth|attr|data|const)", r".*")]
 suppress_warnings = ["config.cache"]  # sphinx-gallery keeps classes in its settings
 smartquotes = False  # primes are derivatives here
+highlight_language = "none"  # blocks without a language are commands
 python_maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
@@ -77,6 +82,7 @@ html_theme_options = {
     "use_edit_page_button": False,
     "back_to_top_button": True,
 }
+html_context = {"default_mode": "auto"}  # else every page complains that it has none
 html_sidebars = {"index": [], "figures/*": [], "papers/index": []}
 copybutton_prompt_text, copybutton_prompt_is_regexp = r">>> |\.\.\. ", True
 
@@ -91,5 +97,11 @@ def start_katex(app) -> None:
             time.sleep(0.2)
 
 
+def write_night(app, failure) -> None:
+    if failure is None:
+        (Path(app.outdir) / "_static" / "night.css").write_text(night_style(Path(app.outdir) / "_images"), "utf-8")
+
+
 def setup(app) -> None:
     app.connect("builder-inited", start_katex)
+    app.connect("build-finished", write_night)

@@ -47,7 +47,7 @@ def _section(command: Any, path: str) -> str:
     told, _, example = (command.help or "").partition("Example:")
     rows = [_row(one) for one in command.params if one.name != "help"]
     parts = [
-        f"## {path}", escaped(told), fenced(" ".join(example.split()), "console") if example else "",
+        f"## {path}", escaped(told), fenced(" ".join(example.split())) if example else "",
         table(("Argument", "Meaning"), rows) if rows else "",
     ]  # fmt: skip
     return "\n\n".join(part for part in parts if part)

@@ -45,7 +45,7 @@ def numbers_page() -> str:
             (
                 escaped(name_of(claim)),
                 claim_link(claim.key, code(claim.key.split(".", 1)[1])),
-                escaped(claim.title),
+                words(claim.title),
                 code(source(claim).rsplit("/", 1)[1]),
             )
             for claim in claims(paper.name)

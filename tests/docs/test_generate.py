@@ -3,8 +3,9 @@
 import json
 
 import numpy as np
-from docs.generate import docstrings, drawing, verdicts
+from docs.generate import docstrings, drawing, night, verdicts
 from matplotlib.figure import Figure as Picture
+from PIL import Image
 
 from attnflow.errors import BadInput
 from attnflow.papers.figure import Drawn, Figure
@@ -34,6 +35,15 @@ def test_a_figure_without_its_data_says_so(tmp_path):
     figure = Figure("alcalde2026", "own", "A figure", draw)
     drawing.draw_missing([figure], tmp_path)
     assert drawing.record(figure, tmp_path)["refusal"] == "no weights here"
+
+
+def test_heat_maps_are_dimmed_by_night_and_lines_turned_over(tmp_path):
+    for name, share in (("lines", 0.05), ("map", 0.5)):
+        pixels = np.full((100, 100, 3), 255, np.uint8)
+        pixels[: int(100 * share)] = (0, 34, 78)
+        Image.fromarray(pixels).save(tmp_path / f"{name}.png")
+    assert [night.is_filled(tmp_path / f"{name}.png") for name in ("lines", "map")] == [False, True]
+    assert "/map.png" in night.night_style(tmp_path) and "lines" not in night.night_style(tmp_path)
 
 
 def documented(x: "np.ndarray", *, by: float = 2.0) -> "np.ndarray":
