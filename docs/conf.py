@@ -6,9 +6,8 @@ from pathlib import Path
 
 import sphinxcontrib.katex as katex
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "src"))
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from docs.generate.night import night_style
 
