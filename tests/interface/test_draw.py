@@ -310,6 +310,7 @@ def test_landscape_is_climbed_by_the_flow():
     draw_landscape(new_figure().subplots(), x, beta=5.0)
 
 
+@pytest.mark.slow
 def test_shape_velocity_is_the_derivative_of_the_shape():
     from attnflow.draw.diagrams.gaussian_basin import grid, shape_velocity
 
