@@ -139,6 +139,14 @@ def test_a_batch_of_one_is_a_batch():
     assert af.evolve_batch([FLOW], [prompt()], until=1.0, save=3).x.shape == (1, 3, 6, 3)
 
 
+def test_noise_has_its_strength():
+    still = af.Flow(af.Sphere(), af.Softmax(), V=0.0, noise=0.6)
+    north = af.Particles(np.tile([0.0, 0.0, 1.0], (2000, 1)))
+    run = af.evolve(still, north, until=1.0, save=[0.0, 1.0], step=0.05)
+    # Brownian motion on S²: E x = e^{-σ²t} x₀; 2000 tokens leave an error of 0.008.
+    assert_allclose(np.asarray(run.x[-1]).mean(axis=0), [0, 0, np.exp(-0.36)], atol=0.03)
+
+
 @pytest.mark.slow
 def test_members_of_a_batch_have_noise_of_their_own():
     still = af.Flow(af.Sphere(), af.Softmax(), V=0.0, noise=0.6)
