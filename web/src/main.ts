@@ -1,7 +1,7 @@
 /** One module for three homes: a page served by Python, an exported file, a notebook. */
 
 import { Comm, Recorded, Socket } from "./transport.ts";
-import { AfExplorer } from "./ui/explorer.ts";
+import { AfExplorer } from "./explorer/explorer.ts";
 import { AfCosines } from "./view/histogram.ts";
 import { AfMatrix } from "./view/heatmap.ts";
 import { AfPlot } from "./view/plot.ts";

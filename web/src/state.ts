@@ -113,9 +113,33 @@ function changeScheme(flow: Table): void {
   if (flow.normalisation !== "ngpt") delete flow.alpha;
 }
 
+/** Masses and masks of the old number of tokens go; blocks are cut anew. */
 function dropSizes(scenario: Scenario): void {
   if (scenario.tokens) delete scenario.tokens.mass;
-  if (scenario.attention) for (const key of ["positions", "table"]) delete scenario.attention[key];
+  const { attention } = scenario;
+  if (!attention) return;
+  const blocks = attention.positions && new Set(attention.positions).size;
+  for (const key of ["positions", "table"]) delete attention[key];
+  const n = tokenCount(scenario);
+  if (blocks && n) attention.positions = positionsOf(Math.min(blocks, n), n);
+}
+
+/** Positions in [0, 1] of tokens in consecutive blocks of about one size. */
+function positionsOf(blocks: number, n: number): number[] {
+  return Array.from({ length: n }, (_, i) => Math.floor((i * blocks) / n) / blocks);
+}
+
+/** The scenario with another mask: none, causal, or a number of blocks, of which a token hears its own and earlier ones. */
+export function withMask(scenario: Scenario, mask: "all" | "causal" | number): Scenario {
+  const { causal, positions, table, ...rest } = scenario.attention ?? {};
+  if (mask === "all") delete rest.average;
+  if (mask === "causal") rest.causal = true;
+  if (typeof mask === "number") {
+    const n = tokenCount(scenario) ?? 2;
+    rest.positions = positionsOf(Math.max(1, Math.min(Math.round(mask), n)), n);
+    delete rest.slope;
+  }
+  return { ...scenario, attention: rest };
 }
 
 export function isLayered(scenario: Scenario): boolean {

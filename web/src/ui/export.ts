@@ -1,5 +1,28 @@
 /** Out again: pictures, video, scenario, Python, one HTML file. */
 
+import type { Words } from "../transport.ts";
+
+export interface Export {
+  kind: string;
+  name: string;
+  words: string;
+  isPossible: boolean;
+}
+
+/** What the menu offers: a page that plays by itself knows no scenario, and a notebook has no link. */
+export function exports(can: { live: boolean; film: boolean; page: boolean; scenario: boolean; link: boolean }): Export[] {
+  const all: [string, string, string, boolean][] = [
+    ["png", "Picture", "PNG of the stage as it is now", true],
+    ["webm", "Film", "one pass through the run", can.film],
+    ["html", "Page that plays by itself", "one HTML file, no Python, no network", can.page],
+    ["toml", "Scenario", "TOML for `attnflow run`", can.scenario],
+    ["python", "Python", "the same run in a script", can.scenario],
+    ["link", "Copy link", "the whole state is in the address", can.link],
+  ];
+  const shown = can.live ? all : all.slice(0, 2);
+  return shown.map(([kind, name, words, isPossible]) => ({ kind, name, words, isPossible }));
+}
+
 export function save(name: string, data: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(data);
@@ -11,6 +34,13 @@ export function save(name: string, data: Blob): void {
 export function fileName(title: string, ending: string): string {
   const stem = title.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 48);
   return `${stem || "attnflow"}.${ending}`;
+}
+
+/** Save words that the session wrote. */
+export function saveText(title: string, { kind, text }: Words): void {
+  const types: Record<string, [string, string]> = { toml: ["toml", "application/toml"], python: ["py", "text/x-python"], html: ["html", "text/html"] };
+  const [ending, type] = types[kind];
+  save(fileName(title, ending), new Blob([text], { type }));
 }
 
 /** The stage on paper, with its title and its time below. */

@@ -215,5 +215,7 @@ export const plotStyle = css`
   .legend { font-size: 12px; color: var(--faint); margin: 5px 0 0; }
   .ramp { display: inline-block; width: 54px; height: 8px; border-radius: 4px; vertical-align: baseline; background: linear-gradient(90deg, #00204d, #575d6d, #a59c74, #fdea45); }
   .u-wrap { overflow: hidden; }
+  .head { position: absolute; left: -0.5px; top: 0; width: 1px; height: 100%; background: color-mix(in srgb, var(--accent) 55%, transparent); will-change: transform; pointer-events: none; }
+  .head b { position: absolute; left: -2.5px; top: -3px; width: 6px; height: 6px; border-radius: 50%; background: var(--accent); will-change: transform; }
   [hidden] { display: none; }
 `;
