@@ -81,7 +81,7 @@ def test_the_stage_is_not_blank(tab, server):
     tab.evaluate(f"{RUN}.seek(0.5)")
     tab.wait_for_timeout(400)
     colours = tab.evaluate(
-        f"""() => {{ const c = {RUN}.renderRoot.querySelector('.stage canvas'); const o = document.createElement('canvas');
+        f"""() => {{ const c = {RUN}.playback.stage.snapshot(); const o = document.createElement('canvas');
         o.width = 200; o.height = 200; const p = o.getContext('2d'); p.drawImage(c, 0, 0, 200, 200);
         return new Set(new Uint32Array(p.getImageData(0, 0, 200, 200).data.buffer)).size; }}"""
     )

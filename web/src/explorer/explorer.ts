@@ -54,6 +54,11 @@ export class AfExplorer extends TalkingElement {
     super.open(name);
   }
 
+  drawn(): void {
+    super.drawn();
+    this.filming?.take();
+  }
+
   get isFilming(): boolean {
     return this.filming !== null;
   }
@@ -91,10 +96,9 @@ export class AfExplorer extends TalkingElement {
 
   #export(kind: string): void {
     this.isMenuOpen = false;
-    const canvas = this.playback.stage?.canvas;
-    if (kind === "png") canvas && picture(canvas, ...this.#captions(), this.dark).toBlob((blob) => blob && save(fileName(this.title, "png"), blob));
-    else if (kind === "webm") canvas && this.#film(canvas);
-    else if (kind === "link") void this.#copyLink();
+    if (kind === "link") void this.#copyLink();
+    else if (kind === "png") this.#picture();
+    else if (kind === "webm") this.#film();
     else this.talk!.question({ do: kind, scenario: this.scenario });
   }
 
@@ -103,7 +107,14 @@ export class AfExplorer extends TalkingElement {
     this.note = { words: copied ? "The link is in the clipboard." : "Copy the link from the address bar: it holds the whole state.", kind: "info" };
   }
 
-  #film(canvas: HTMLCanvasElement): void {
+  #picture(): void {
+    const canvas = this.playback.stage?.snapshot();
+    if (canvas) picture(canvas, ...this.#captions(), this.dark).toBlob((blob) => blob && save(fileName(this.title, "png"), blob));
+  }
+
+  #film(): void {
+    const canvas = this.playback.stage?.snapshot();
+    if (!canvas) return;
     this.filming = film(canvas, this.#captions, this.dark, (blob, ending) => {
       this.filming = null;
       save(fileName(this.title, ending), blob);
@@ -188,12 +199,18 @@ export class AfExplorer extends TalkingElement {
     });
   }
 
+  /** Close what is said over the stage; of a film, what is there is saved. */
+  #close(): void {
+    if (this.filming && this.note?.kind !== "error") this.filming.stop();
+    else this.note = null;
+  }
+
   #stageArea(isLive: boolean) {
     const { status, note, run } = this;
     return stageArea({
       run, scenario: this.scenario, title: this.title, view: this.view, chosen: this.token,
       canProject: isLive && run?.start.drawn === "projection",
-      saying: saying({ status, note, busy: this.talk?.next ? this.busy : "", isFilming: this.isFilming, close: () => (this.note = null) }),
+      saying: saying({ status, note, busy: this.talk?.next ? this.busy : "", isFilming: this.isFilming, close: () => this.#close() }),
       turn: this.playback.turn,
       press: this.playback.press,
       pick: (event) => (this.token = this.playback.pick(event) ?? this.token),

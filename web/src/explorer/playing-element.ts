@@ -55,7 +55,7 @@ export abstract class PlayingElement extends LitElement implements Player {
 
   protected updated(changed: PropertyValues): void {
     if (changed.has("run") || changed.has("dark")) this.playback.setLook();
-    this.drawn();
+    this.#follow();
   }
 
   protected refuse(words: string): void {
@@ -84,6 +84,10 @@ export abstract class PlayingElement extends LitElement implements Player {
   abstract finished(): void;
 
   drawn(): void {
+    this.#follow();
+  }
+
+  #follow(): void {
     if (this.run) follow(this.renderRoot, this.run, this.playback.head.u, this.playback.stage);
   }
 

@@ -22,7 +22,8 @@ export function header(page: Header): TemplateResult {
     <div class="brand">attnflow <span class="hide-small">explorer</span></div>
     ${page.isLive ? html`
       <button class="button" @click=${page.showPresets}>Presets</button>
-      <button class="button plain hide-small" @click=${page.chooseFile}>${icons.open} Open file</button>` : nothing}
+      <button class="button plain hide-small" @click=${page.chooseFile}>${icons.open} Open file</button>
+      <button class="button icon plain only-small" aria-label="Open file" @click=${page.chooseFile}>${icons.open}</button>` : nothing}
     <div class="grow"></div>
     <div class="menu">
       <button class="button" aria-haspopup="menu" aria-expanded=${page.isMenuOpen} ?disabled=${!page.hasRun} @click=${page.switchMenu}>${icons.share} Export</button>

@@ -24,7 +24,7 @@ export function saying({ status, note, busy, isFilming, close }: Sayings): Templ
   if (status === "reconnecting") return html`<div class="say wait" role="alert">${spin}The server does not answer; reconnecting…</div>`;
   if (status === "connecting") return html`<div class="say">${spin}connecting…</div>`;
   if (note?.kind === "error") return html`<div class="say error" role="alert">${note.words}${closing}</div>`;
-  if (isFilming) return html`<div class="say">${spin}filming one pass…</div>`;
+  if (isFilming) return html`<div class="say">${spin}filming one pass…${closing}</div>`;
   if (busy) return html`<div class="say">${spin}${busy === "compiling" ? "compiling this shape, once" : busy}…</div>`;
   if (note) return html`<div class="say" role="status">${note.words}${closing}</div>`;
   return nothing;

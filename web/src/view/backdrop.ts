@@ -1,7 +1,7 @@
 /** What stands behind the tokens: a sphere with its meridians, a circle, axes of the plane or of space. */
 
 import {
-  BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, ShaderMaterial,
+  BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, ShaderMaterial,
   SphereGeometry,
 } from "three";
 
@@ -32,24 +32,22 @@ function lines(drawn: Line[], ink: Color): LineSegments {
 
 const TURN = Array.from({ length: 97 }, (_, k) => (2 * Math.PI * k) / 96).slice(0, 96);
 
-/** A body lit from the eye, so that the sphere reads as round without hiding its far side. */
+/** A body lit from the eye, its near and far side in one, so that the sphere reads as round and hides nothing. */
 function body(inks: Inks): Mesh {
   const material = new ShaderMaterial({
     transparent: true,
     depthWrite: false,
-    side: DoubleSide,
-    uniforms: { ink: { value: inks.body } },
-    vertexShader: `varying float rim;
+    uniforms: { ink: { value: inks.body.clone().convertLinearToSRGB() } },
+    vertexShader: `varying float shade;
       void main() {
         vec4 place = modelViewMatrix * vec4(position, 1.0);
-        rim = abs(dot(normalize(normalMatrix * normal), normalize(place.xyz)));
+        float rim = 1.0 - abs(dot(normalize(normalMatrix * normal), normalize(place.xyz)));
+        float clear = 0.95 - 0.16 * rim * rim * rim;
+        shade = 1.0 - clear * clear;
         gl_Position = projectionMatrix * place;
       }`,
-    fragmentShader: `uniform vec3 ink; varying float rim;
-      void main() {
-        gl_FragColor = vec4(ink, 0.05 + 0.16 * pow(1.0 - rim, 3.0));
-        #include <colorspace_fragment>
-      }`,
+    fragmentShader: `uniform vec3 ink; varying float shade;
+      void main() { gl_FragColor = vec4(ink, shade); }`,
   });
   return new Mesh(new SphereGeometry(0.995, 64, 40), material);
 }

@@ -8,6 +8,9 @@ import type { Clock } from "../player.ts";
 import { shown } from "../words.ts";
 import { plotStyle } from "../ui/styles.ts";
 
+/** Steps between the ticks of a count. */
+const WHOLE = [1, 2, 5].flatMap((k) => [0, 1, 2, 3, 4].map((power) => k * 10 ** power)).sort((a, b) => a - b);
+
 export class AfPlot extends LitElement {
   static styles = [unsafeCSS(uplotCss), plotStyle];
   static properties = {
@@ -96,7 +99,7 @@ export class AfPlot extends LitElement {
       scales: { x: { time: false, range: [0, 1] }, y: { range: (_, low, high) => room(low, high) } },
       axes: [
         { ...axis, size: 20, splits: () => [0, 0.25, 0.5, 0.75, 1], values: (_, us) => us.map((u) => shown(this.clock!.time(u), 2)) },
-        { ...axis, size: 44, space: 26, values: (_, ys) => ys.map((y) => shown(y, 3)) },
+        { ...axis, size: 44, space: 26, ...(this.stepped ? { incrs: WHOLE } : {}), values: (_, ys) => ys.map((y) => shown(y, 3)) },
       ],
       series: [{}, { stroke: accent, width: 1.6, paths: this.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined, points: { show: false } }],
       hooks: { ready: [(plot) => void plot.over.append(this.#head)], draw: [() => this.#mark()] },

@@ -10,10 +10,13 @@ import { extent, isCurved, type Path, type Segment, tokenAt } from "../player.ts
 import { backdrop } from "./backdrop.ts";
 import { clusterColour, neutral } from "./colours.ts";
 import { FRAGMENT, VERTEX } from "./shaders.ts";
+import { isSoftware } from "./software.ts";
 import { Trails } from "./trails.ts";
 
 /** Nothing is culled, and three need not measure what the shader moves. */
 const EVERYWHERE = new Sphere(new Vector3(), 2);
+/** The picture stands a little low, as a share of its height: title and equation are above it. */
+const LOWERED = 0.045;
 const SLOTS = ["x0", "v0", "x1", "v1"] as const;
 
 export interface Look {
@@ -47,7 +50,7 @@ export class Stage {
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
-    this.#renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.#renderer = new WebGLRenderer({ canvas, antialias: !isSoftware() });
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.addEventListener("change", () => (this.isStale = true));
     this.#controls.enableDamping = false;
@@ -74,6 +77,8 @@ export class Stage {
     this.#look = look;
     this.#isDark = isDark;
     this.#paper.set(isDark ? "#10151b" : "#fbfaf7");
+    this.#renderer.setClearColor(this.#paper);
+    this.#material.uniforms.paper.value = this.#paper.clone().convertLinearToSRGB();
     if (isRedrawn) this.#setBackdrop();
     if (isOther) this.resetCamera();
     this.#colour();
@@ -107,10 +112,17 @@ export class Stage {
     this.isStale = true;
   }
 
+  /** The farthest that tokens may be from the middle: on the axes, or in the corners between them. */
+  get #reach(): number {
+    const { drawn, isSphere } = this.#look;
+    if (drawn === "circle" || drawn === "line") return 1.2;
+    if (drawn === "plane") return 1.24;
+    return isSphere ? 1.26 : 1.6;
+  }
+
   #distance(): number {
-    const room = this.isFlat ? 1.22 : 1.3;
     const half = Math.tan((this.#camera.fov * Math.PI) / 360);
-    return room / (half * Math.min(1, this.#camera.aspect));
+    return this.#reach / (half * Math.min(1 - 2 * LOWERED, this.#camera.aspect));
   }
 
   /** Draw with a share of the screen's own pixels. */
@@ -127,7 +139,7 @@ export class Stage {
     this.#renderer.setSize(width, height, false);
     const before = this.#distance();
     this.#camera.aspect = width / Math.max(1, height);
-    this.#camera.updateProjectionMatrix();
+    this.#camera.setViewOffset(width, height, 0, -LOWERED * height, width, height);
     if (isFirst) this.resetCamera();
     else this.#camera.position.multiplyScalar(this.#distance() / before);
     this.isStale = true;
@@ -171,7 +183,7 @@ export class Stage {
     for (let i = 0; i < tint.count; i++) {
       const label = this.#look.labels?.[i] ?? -1;
       let colour = known.get(label);
-      if (!colour) known.set(label, (colour = this.colourOf(i)));
+      if (!colour) known.set(label, (colour = this.colourOf(i).convertLinearToSRGB()));
       tint.setXYZ(i, colour.r, colour.g, colour.b);
       size.setX(i, mass ? Math.min(3, Math.max(0.5, Math.sqrt(mass[i] * mass.length))) : 1);
     }
@@ -198,6 +210,12 @@ export class Stage {
     this.#trails.draw(path, this.showsTrails ? [t, ...trail] : [], (time) => this.scale(path.at(time)), (i) => this.colourOf(i));
     this.#renderer.render(this.#scene, this.#camera);
     this.isStale = false;
+  }
+
+  /** The canvas with the last frame in it: browsers clear it once they have shown it. */
+  snapshot(): HTMLCanvasElement {
+    this.#renderer.render(this.#scene, this.#camera);
+    return this.canvas;
   }
 
   #upload({ a, b }: Segment): void {
