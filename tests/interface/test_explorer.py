@@ -271,6 +271,13 @@ def test_tokens_may_be_dropped():
     assert said(out, "start")[0]["n"] == 24 and said(out, "done")
 
 
+def test_projections_are_asked_for_by_name():
+    x, out = np.random.default_rng(0).normal(size=(3, 5, 6)), []
+    Session().play(af.observed(x), None, 1, lambda words, data: out.append((words, data)), axes="first")
+    knots = [unpack_knot(data)[0] for words, data in out if words["say"] == "knot"]
+    np.testing.assert_allclose(knots[1].x, x[1, :, :3], rtol=1e-6)  # 32-bit numbers
+
+
 def test_states_of_layers_are_played_without_a_flow():
     x = np.random.default_rng(0).normal(size=(5, 7, 6))
     out = told({"do": "upload", "id": 4, "name": "h.npy"}, data=saved(x))

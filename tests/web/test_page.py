@@ -76,6 +76,42 @@ def test_another_number_of_tokens_and_another_rule(tab, server):
     assert "beta" not in state(tab, "scenario.attention")
 
 
+def test_masks_and_fields_left_empty(tab, server):
+    opened(tab, server.address)
+    tab.get_by_label("beta, exactly").fill("")
+    tab.get_by_label("beta, exactly").blur()
+    assert tab.get_by_label("beta, exactly").input_value() == "6"
+    tab.get_by_label("Mask").select_option("blocks")
+    wait(tab, "e.run.isDone && e.run.scenario.attention.positions?.length === 48")
+    assert tab.locator(".chips").inner_text().split("\n")[-1] == "4 blocks"
+    tab.get_by_label("Mask").select_option("causal")
+    wait(tab, "e.run.isDone && e.run.scenario.attention.causal && !e.run.scenario.attention.positions")
+
+
+def test_links_that_cannot_be_read_are_one_line(tab, server):
+    tab.goto(server.address + "#s=AAAA")
+    tab.get_by_role("alert").get_by_text("This link cannot be read").wait_for()
+    ready(tab)
+    assert tab.get_by_role("alert").count() == 1 and state(tab, "scenario.attention.beta") == 6.0
+
+
+def test_a_copied_link_brings_the_playhead(tab, server):
+    opened(tab, server.address)
+    tab.evaluate(f"{RUN}.seek(0.5)")
+    shown = state(tab, "time")
+    tab.evaluate(
+        "() => { window.kept = ''; Object.defineProperty(navigator, 'clipboard',"
+        "{value: {writeText: async words => { window.kept = words; }}}); }"
+    )
+    tab.get_by_role("button", name="Export").click()
+    tab.get_by_role("menuitem", name="Copy link").click()
+    tab.get_by_text("The link is in the clipboard.").wait_for()
+    link = tab.evaluate("window.kept")
+    tab.goto("about:blank")
+    opened(tab, link)
+    assert state(tab, "time") == pytest.approx(shown) and not state(tab, "playing")
+
+
 def test_the_stage_is_not_blank(tab, server):
     opened(tab, server.address)
     tab.evaluate(f"{RUN}.seek(0.5)")

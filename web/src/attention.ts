@@ -20,7 +20,7 @@ export class Attention {
   }
 
   isKnown(run: Run): boolean {
-    return !run.start.is_law && run.scenario !== null;
+    return run.start.has_matrix === true;
   }
 
   ask(run: Run | null, u: number, { isForced = false } = {}): void {

@@ -25,6 +25,7 @@ export class Conversation {
   #isWaiting = false;
   #held: Scenario | null = null;
   #asked = 0;
+  #last: { words: Words; asking: Asking } | null = null;
 
   /** `request` sends a preview that was held back. */
   constructor(transport: Transport, request: (scenario: Scenario) => void) {
@@ -38,7 +39,13 @@ export class Conversation {
     this.next = new Run(++this.#id, isPreview);
     this.#isWaiting = true;
     if (!isPreview) this.#held = null;
+    if (words.do !== "project") this.#last = { words, asking: { isPreview, data } };
     this.#transport.send({ ...words, id: this.#id, ...(words.do === "run" ? { preview: isPreview } : {}) }, data);
+  }
+
+  /** Ask a new session for what the old one showed. */
+  repeat(): void {
+    if (this.#last) this.ask(this.#last.words, { ...this.#last.asking, isPreview: false });
   }
 
   /** Ask about the run on the stage. */

@@ -26,4 +26,9 @@ export class Link {
       if (link && link.length < LONGEST) history.replaceState(null, "", link);
     }, 80);
   }
+
+  /** The address of a state, for others. */
+  async of(state: Shared): Promise<string> {
+    return location.href.replace(/#.*$/, "") + (await toLink(state));
+  }
 }

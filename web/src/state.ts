@@ -18,6 +18,8 @@ export interface View {
   loop?: boolean;
   projection?: "pca" | "random" | "first";
   trails?: boolean;
+  /** Where the playhead stands, as a share of the time bar; in links alone. */
+  at?: number;
 }
 
 export interface Shared {
@@ -227,5 +229,18 @@ export async function fromLink(hash: string): Promise<Shared | null> {
   const data = await through(new DecompressionStream("deflate-raw"), Uint8Array.from(text, (c) => c.charCodeAt(0)), MOST);
   const shared = JSON.parse(new TextDecoder().decode(data));
   if (typeof shared?.s !== "object" || shared.s === null) throw new Error("the link holds no scenario");
-  return { s: shared.s, v: typeof shared.v === "object" && shared.v ? shared.v : {} };
+  return { s: shared.s, v: viewOf(shared.v) };
+}
+
+/** What a link says of the view, as far as it makes sense. */
+function viewOf(given: any): View {
+  const { clock, speed, loop, projection, trails, at } = given ?? {};
+  return {
+    ...(["linear", "log"].includes(clock) ? { clock } : {}),
+    ...(speed > 0 && speed <= 16 ? { speed: Number(speed) } : {}),
+    ...(loop === true ? { loop } : {}),
+    ...(["pca", "random", "first"].includes(projection) ? { projection } : {}),
+    ...(trails === false ? { trails } : {}),
+    ...(at >= 0 && at <= 1 ? { at: Number(at) } : {}),
+  };
 }

@@ -103,7 +103,8 @@ export class AfExplorer extends TalkingElement {
   }
 
   async #copyLink(): Promise<void> {
-    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    const link = await this.linkHere();
+    const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
     this.note = { words: copied ? "The link is in the clipboard." : "Copy the link from the address bar: it holds the whole state.", kind: "info" };
   }
 
@@ -171,6 +172,12 @@ export class AfExplorer extends TalkingElement {
     </div>`;
   }
 
+  async #switchMenu(): Promise<void> {
+    this.isMenuOpen = !this.isMenuOpen;
+    await this.updateComplete;
+    if (this.isMenuOpen) this.renderRoot.querySelector<HTMLElement>("[role=menuitem]:not(:disabled)")?.focus();
+  }
+
   /** The menu closes on Escape, and on a click beside it. */
   #leaveMenu = (event: Event) => {
     if (!this.isMenuOpen) return;
@@ -193,7 +200,7 @@ export class AfExplorer extends TalkingElement {
       exports: exports({ live: isLive, film: !this.filming, page: isLive && !!this.run?.ended, scenario, link: this.isPage && scenario }),
       showPresets: () => this.renderRoot.querySelector("dialog")?.showModal(),
       chooseFile: () => this.renderRoot.querySelector<HTMLInputElement>("#file")!.click(),
-      switchMenu: () => (this.isMenuOpen = !this.isMenuOpen),
+      switchMenu: () => void this.#switchMenu(),
       switchTheme: () => this.switchTheme(),
       save: (kind) => this.#export(kind),
     });

@@ -81,7 +81,7 @@ export abstract class TalkingElement extends PlayingElement {
     if (!isBack) void this.#begin().then(hello);
     else {
       hello();
-      if (this.scenario) this.request(this.scenario);
+      this.talk!.repeat();
     }
   }
 
@@ -95,14 +95,21 @@ export abstract class TalkingElement extends PlayingElement {
     try {
       const shared = await this.#link.read();
       if (!shared || JSON.stringify(shared.s) === JSON.stringify(this.scenario)) return false;
-      this.view = shared.v;
-      this.request(shared.s, { plays: true });
+      const { at, ...view } = shared.v;
+      this.view = view;
+      if (at !== undefined) this.seek(at);
+      this.request(shared.s, { plays: at === undefined });
       return true;
     } catch (error) {
       this.refuse((error as Error).message);
       return false;
     }
   };
+
+  /** The address of what is shown now, with the playhead where it is. */
+  protected async linkHere(): Promise<string> {
+    return this.#link.of({ s: this.scenario!, v: { ...this.view, at: this.playback.head.u } });
+  }
 
   #keepLink(): void {
     if (this.isPage) this.#link.keep(() => this.scenario && { s: this.scenario, v: this.view });
@@ -111,15 +118,19 @@ export abstract class TalkingElement extends PlayingElement {
   /** Ask for a run; the newest request wins. */
   request(scenario: Scenario, { isPreview = false, plays = false } = {}): void {
     this.scenario = scenario;
+    this.note = null;
     if (!isPreview) this.busy = "computing";
-    this.talk!.ask({ do: "run", scenario }, { isPreview, plays });
-    if (!isPreview) this.#keepLink();
+    this.talk!.ask({ do: "run", scenario, projection: this.view.projection }, { isPreview, plays });
   }
 
   open(name: string): void {
-    this.busy = "computing";
     this.note = null;
-    this.talk!.ask({ do: "open", name }, { plays: true });
+    this.#open(name);
+  }
+
+  #open(name: string): void {
+    this.busy = "computing";
+    this.talk!.ask({ do: "open", name, projection: this.view.projection }, { plays: true });
   }
 
   /** While a slider moves: few tokens. */
@@ -129,7 +140,7 @@ export abstract class TalkingElement extends PlayingElement {
   }
 
   protected project(kind: View["projection"]): void {
-    this.view = { ...this.view, projection: kind };
+    this.setView({ projection: kind });
     this.talk!.ask({ do: "project", kind });
   }
 
@@ -169,7 +180,7 @@ export abstract class TalkingElement extends PlayingElement {
 
   #greeted({ presets }: Words): void {
     this.presets = presets;
-    if (this.#opensFirst && presets.length) this.open(presets[0].name);
+    if (this.#opensFirst && presets.length) this.#open(presets[0].name);
     this.#opensFirst = false;
   }
 
@@ -209,7 +220,7 @@ export abstract class TalkingElement extends PlayingElement {
     const { status, words } = run.ended!;
     run.setClock(this.view.clock ?? "auto");
     this.busy = "";
-    this.note = ["DONE", "STEADY"].includes(status) ? null : { words: `The run stopped early: ${words}`, kind: "info" };
+    if (!["DONE", "STEADY"].includes(status)) this.note = { words: `The run stopped early: ${words}`, kind: "info" };
     this.playback.setLook();
     this.attention?.ask(this.run, this.playback.head.u, { isForced: true });
     this.talk!.settle();

@@ -34,8 +34,17 @@ export function header(page: Header): TemplateResult {
 }
 
 function menu({ exports, save }: Header): TemplateResult {
-  return html`<div role="menu">${exports.map(
+  return html`<div role="menu" @keydown=${step}>${exports.map(
     ({ kind, name, words, isPossible }) =>
       html`<button role="menuitem" ?disabled=${!isPossible} @click=${() => save(kind)}>${name}<small>${words}</small></button>`,
   )}</div>`;
+}
+
+/** Arrow keys go through the menu. */
+function step(event: KeyboardEvent): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("button:not(:disabled)")];
+  items[(items.indexOf(event.target as HTMLElement) + by + items.length) % items.length]?.focus();
 }

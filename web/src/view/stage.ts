@@ -54,6 +54,7 @@ export class Stage {
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.addEventListener("change", () => (this.isStale = true));
     this.#controls.enableDamping = false;
+    canvas.addEventListener("webglcontextrestored", () => (this.isStale = true));
     this.#camera.up.set(0, 0, 1);
     const uniforms = {
       s: 0, h: 1, scale: 1, pixels: 8, chosen: -1, curved: false, sphere: true, fades: true, paper: this.#paper,
