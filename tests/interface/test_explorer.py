@@ -345,6 +345,7 @@ def test_explore_names_what_it_can_show(finished):
         what_to_show(3, None)
     run = finished[0].played.run
     assert what_to_show(run, None) is run
+    assert what_to_show(None, None).tokens.parameters["n"] > 1
     assert callable(af.explore)
 
 

@@ -154,7 +154,7 @@ export class AfExplorer extends TalkingElement {
 
   render() {
     const isLive = this.transport?.isLive ?? true;
-    const side = !isLive ? exported(this.run) : this.scenario ? controls(this.#panel()) : withoutScenario();
+    const side = !isLive ? exported(this.run) : this.scenario ? controls(this.#panel()) : withoutScenario(this.run);
     return html`<div class="app" @dragover=${this.#drag} @dragleave=${this.#drag} @drop=${this.#drop} @click=${this.#leaveMenu} @keydown=${this.#leaveMenu}>
       ${this.#header(isLive)}
       <aside class="left" aria-label="Controls" ?data-open=${this.tab === "controls"}>${side}</aside>
