@@ -147,7 +147,10 @@ async def _write(tab: WebSocket, queue: asyncio.Queue) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):  # the tab was closed
         while True:
             message = await queue.get()
-            await (tab.send_text if isinstance(message, str) else tab.send_bytes)(message)
+            if isinstance(message, str):
+                await tab.send_text(message)
+            else:
+                await tab.send_bytes(message)
 
 
 def packed(words: dict[str, Any], data: bytes | None) -> str | bytes:
