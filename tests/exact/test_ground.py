@@ -37,6 +37,10 @@ def test_funk_hecke_holds_at_zero_for_large_strength_and_in_high_dimension():
     zero, one = funk_hecke([0, 1], 2.0, d=4000)
     assert_allclose([zero, one], [np.exp(2 / 4000), 2 / 4000], rtol=1e-3)
     assert_allclose(funk_hecke(1, 1e-200, d=900), 1e-200 / 900, rtol=1e-12)
+    # Where Bessel functions underflow: E e^{βs} = Σ_k E s^{2k} β^{2k} / (2k)! with E s² = 1/d, E s⁴ = 3/d(d + 2).
+    assert_allclose(
+        funk_hecke(0, 3.0, d=2000), 1 + 4.5 / 2000 + 81 / 24 * 3 / (2000 * 2002), rtol=1e-8
+    )  # the next term
     assert_allclose(funk_hecke(1, np.array([-1.5, 1.5]), d=4), np.array([-1, 1]) * funk_hecke(1, 1.5, d=4), rtol=0)
 
 

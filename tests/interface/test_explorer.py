@@ -19,7 +19,8 @@ from attnflow.explore.playing import compute, stage_of
 from attnflow.explore.seeing import block_means, effective_rank, histogram
 from attnflow.explore.session import Session, Stopped
 from attnflow.explore.uploads import read_upload
-from attnflow.scenario import dumps, from_dict, loads, to_dict
+from attnflow.scenario import dumps, from_dict, load, loads, to_dict
+from attnflow.scenario.ready_made import ready_made
 
 SMALL = {
     "seed": 3, "tokens": {"kind": "sphere", "n": 24, "d": 3}, "attention": {"rule": "softmax", "beta": 4.0},
@@ -272,6 +273,13 @@ def test_tokens_may_be_dropped():
     assert said(out, "start")[0]["n"] == 24 and said(out, "done")
 
 
+def test_projections_are_asked_for_by_name():
+    x, out = np.random.default_rng(0).normal(size=(3, 5, 6)), []
+    Session().play(af.observed(x), None, 1, lambda words, data: out.append((words, data)), axes="first")
+    knots = [unpack_knot(data)[0] for words, data in out if words["say"] == "knot"]
+    np.testing.assert_allclose(knots[1].x, x[1, :, :3], rtol=1e-6)  # 32-bit numbers
+
+
 def test_states_of_layers_are_played_without_a_flow():
     x = np.random.default_rng(0).normal(size=(5, 7, 6))
     out = told({"do": "upload", "id": 4, "name": "h.npy"}, data=saved(x))
@@ -339,6 +347,7 @@ def test_explore_names_what_it_can_show(finished):
         what_to_show(3, None)
     run = finished[0].played.run
     assert what_to_show(run, None) is run
+    assert what_to_show(None, None) == load(ready_made()["default"])
     assert callable(af.explore)
 
 

@@ -88,3 +88,11 @@ def test_missing_and_misshapen_files_are_refused(tmp_path):
     np.save(tmp_path / "objects.npy", np.array([{}], dtype=object), allow_pickle=True)
     with pytest.raises(ValueError, match="not a readable"):
         af.from_file(tmp_path / "objects.npy")
+
+
+def test_tails_of_densities_end_where_numbers_do():
+    for reach in (30.0, 38.6, 60.0):
+        mu = af.quadrature_nodes(lambda x: np.exp(-(x**2) / 2), 801, low=-reach, high=reach)
+        assert_allclose(np.asarray(mu.mass) @ np.asarray(mu.x) ** 2, 1, rtol=1e-12)
+    hermite = af.measures.initial.gauss_hermite(af.Gaussian([0.0], [[2.0]]), order=180)
+    assert_allclose(np.asarray(hermite.mass) @ np.asarray(hermite.x) ** 2, 2, rtol=1e-12)

@@ -12,6 +12,7 @@ import attnflow as af
 from attnflow.papers.geshkovski2024 import cluster_hunts, equiangular, hunts, repulsion
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import ask, check, claims, predict
+from attnflow.sphere.energy_bounds import energy_bounds
 
 CLAIMS = {claim.key.split(".", 1)[1]: claim for claim in claims("geshkovski2024")}
 FALSE = {"equation3.7", "energy_identity", "equation6.8", "equationd.8", "theorem9.2"}
@@ -167,3 +168,14 @@ def test_times_that_do_not_start_at_zero():
     flow, x = sphere(2.0), np.random.default_rng(3).normal(size=(5, 3)) + 2 * np.eye(3)[0]
     run = af.evolve(flow, af.Particles(x), until=8.0, save=np.linspace(2.0, 8.0, 13))
     assert not [c for c in check(run, paper="geshkovski2024") if c.fails]
+
+
+def test_bounds_of_the_energy_are_reached():
+    """Above by two opposite points, whatever their masses; below where the first moments are those of the uniform law."""
+    beta, p = 1.7, 0.3
+    pair = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])
+    exact = p**2 + (1 - p) ** 2 + 2 * p * (1 - p) * np.exp(-2 * beta)
+    assert_allclose(energy_bounds(pair, np.array([p, 1 - p]), beta=beta)[1], exact, rtol=1e-14)
+    corners = np.vstack([np.eye(3), -np.eye(3)])
+    uniform = np.sinh(beta) / beta * np.exp(-beta)
+    assert_allclose(energy_bounds(corners, np.full(6, 1 / 6), beta=beta)[0], uniform, rtol=1e-12)

@@ -1,7 +1,7 @@
 /** One module for three homes: a page served by Python, an exported file, a notebook. */
 
 import { Comm, Recorded, Socket } from "./transport.ts";
-import { AfExplorer } from "./ui/explorer.ts";
+import { AfExplorer } from "./explorer/explorer.ts";
 import { AfCosines } from "./view/histogram.ts";
 import { AfMatrix } from "./view/heatmap.ts";
 import { AfPlot } from "./view/plot.ts";
@@ -23,7 +23,7 @@ if (page && !page.transport) {
 export default {
   render({ model, el }: { model: any; el: HTMLElement }) {
     const explorer = document.createElement("af-explorer") as AfExplorer;
-    explorer.style.height = `${model.get("height") ?? 640}px`;
+    explorer.style.cssText = `height: ${model.get("height") ?? 640}px; border: 1px solid #88888855; border-radius: 10px; box-sizing: border-box;`;
     explorer.transport = new Comm(model);
     el.append(explorer);
     return () => explorer.remove();

@@ -18,6 +18,8 @@ export interface View {
   loop?: boolean;
   projection?: "pca" | "random" | "first";
   trails?: boolean;
+  /** Where the playhead stands, as a share of the time bar; in links alone. */
+  at?: number;
 }
 
 export interface Shared {
@@ -113,9 +115,33 @@ function changeScheme(flow: Table): void {
   if (flow.normalisation !== "ngpt") delete flow.alpha;
 }
 
+/** Masses and masks of the old number of tokens go; blocks are cut anew. */
 function dropSizes(scenario: Scenario): void {
   if (scenario.tokens) delete scenario.tokens.mass;
-  if (scenario.attention) for (const key of ["positions", "table"]) delete scenario.attention[key];
+  const { attention } = scenario;
+  if (!attention) return;
+  const blocks = attention.positions && new Set(attention.positions).size;
+  for (const key of ["positions", "table"]) delete attention[key];
+  const n = tokenCount(scenario);
+  if (blocks && n) attention.positions = positionsOf(Math.min(blocks, n), n);
+}
+
+/** Positions in [0, 1] of tokens in consecutive blocks of about one size. */
+function positionsOf(blocks: number, n: number): number[] {
+  return Array.from({ length: n }, (_, i) => Math.floor((i * blocks) / n) / blocks);
+}
+
+/** The scenario with another mask: none, causal, or a number of blocks, of which a token hears its own and earlier ones. */
+export function withMask(scenario: Scenario, mask: "all" | "causal" | number): Scenario {
+  const { causal, positions, table, ...rest } = scenario.attention ?? {};
+  if (mask === "all") delete rest.average;
+  if (mask === "causal") rest.causal = true;
+  if (typeof mask === "number") {
+    const n = tokenCount(scenario) ?? 2;
+    rest.positions = positionsOf(Math.max(1, Math.min(Math.round(mask), n)), n);
+    delete rest.slope;
+  }
+  return { ...scenario, attention: rest };
 }
 
 export function isLayered(scenario: Scenario): boolean {
@@ -203,5 +229,18 @@ export async function fromLink(hash: string): Promise<Shared | null> {
   const data = await through(new DecompressionStream("deflate-raw"), Uint8Array.from(text, (c) => c.charCodeAt(0)), MOST);
   const shared = JSON.parse(new TextDecoder().decode(data));
   if (typeof shared?.s !== "object" || shared.s === null) throw new Error("the link holds no scenario");
-  return { s: shared.s, v: typeof shared.v === "object" && shared.v ? shared.v : {} };
+  return { s: shared.s, v: viewOf(shared.v) };
+}
+
+/** What a link says of the view, as far as it makes sense. */
+function viewOf(given: any): View {
+  const { clock, speed, loop, projection, trails, at } = given ?? {};
+  return {
+    ...(["linear", "log"].includes(clock) ? { clock } : {}),
+    ...(speed > 0 && speed <= 16 ? { speed: Number(speed) } : {}),
+    ...(loop === true ? { loop } : {}),
+    ...(["pca", "random", "first"].includes(projection) ? { projection } : {}),
+    ...(trails === false ? { trails } : {}),
+    ...(at >= 0 && at <= 1 ? { at: Number(at) } : {}),
+  };
 }

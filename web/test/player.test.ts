@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { Conversation } from "../src/conversation.ts";
 import { framed, readKnot, unframed } from "../src/frames.ts";
 import { Clock, mergings, Path, tokenAt } from "../src/player.ts";
-import { consistent, dimension, fromLink, set, toLink } from "../src/state.ts";
+import { Playhead } from "../src/playhead.ts";
+import { Run } from "../src/run.ts";
+import { consistent, dimension, fromLink, type Scenario, set, toLink } from "../src/state.ts";
 import { shown } from "../src/words.ts";
 
 const knot = (t: number, angle: number) => ({
@@ -102,4 +105,40 @@ test("changes keep a scenario consistent", () => {
 
 test("numbers are short", () => {
   assert.deepEqual([0, 1.23456, 4.1e6, -2e-5, 80].map((v) => shown(v)), ["0", "1.23", "4.1·10⁶", "−2·10⁻⁵", "80"]);
+});
+
+test("previews go out one at a time, the newest next, and a whole run ends them", async () => {
+  const sent: any[] = [];
+  const asked: Scenario[] = [];
+  const transport = { isLive: true, send: (words: any) => void sent.push(words), start() {}, stop() {} };
+  const talk = new Conversation(transport, (scenario) => asked.push(scenario));
+  const preview = (seed: number) => talk.mayPreview({ seed }) && talk.ask({ do: "run", scenario: { seed } }, { isPreview: true });
+  for (const seed of [1, 2, 3]) preview(seed);
+  assert.deepEqual(sent.map((words) => words.scenario.seed), [1]);
+  talk.settle();
+  assert.deepEqual(asked, [{ seed: 3 }]);
+  talk.ask({ do: "run", scenario: { seed: 4 } });
+  talk.settle();
+  assert.equal(asked.length, 1);
+  assert.deepEqual(sent.at(-1), { do: "run", scenario: { seed: 4 }, id: 2, preview: false });
+  assert.equal(talk.about({ say: "knot", id: 1 }, null), null);
+  assert.equal(talk.about({ say: "knot", id: 2 }, null), talk.next);
+});
+
+test("the playhead waits for knots, stops at the end, or begins again", () => {
+  const run = new Run(1, false);
+  run.start = { until: 10 };
+  run.path.add(knot(0, 0));
+  run.path.add(knot(5, 0.1));
+  run.setClock("linear");
+  const head = new Playhead();
+  head.set(0.45);
+  assert.equal(head.advance(run, 10, {}), false);
+  assert.equal(head.u, 0.5);
+  run.ended = { t: 10 };
+  assert.equal(head.advance(run, 100, { loop: true }), false);
+  assert.equal(head.u, 0);
+  assert.equal(head.advance(run, 100, {}), true);
+  assert.equal(head.u, 1);
+  assert.ok(head.trail().every((u) => u < 1 && u > 0.9));
 });

@@ -17,6 +17,7 @@ from ..evolution.options import checked
 from ..evolution.stepping import is_fixed
 from ..evolution.trajectory import Trajectory
 from ..measures import Gaussian, Particles
+from ..models.observed import Unseen
 from ..scenario import Scenario, build
 from .bounds import most_steps
 from .curves import Curve, Lens, axes_of, lens_of, velocities
@@ -38,6 +39,10 @@ class Stage:
     chunk: int | None = None
     title: str = ""
     is_padded: bool = False
+    projection: str = "pca"
+    """The axes on which tokens of more than three dimensions are shown."""
+    names: tuple[str, ...] = ()
+    """What tokens are called, where they come from a text."""
 
     @property
     def shown(self) -> int:
@@ -47,6 +52,11 @@ class Stage:
     @property
     def is_weighted(self) -> bool:
         return isinstance(self.mu, Particles) and bool(np.ptp(np.asarray(self.mu.mass)) > 1e-12)
+
+
+def is_known(flow: Any) -> bool:
+    """Whether a flow is known at all: of observed states nothing is but where they live."""
+    return flow is not None and not isinstance(flow, Unseen)
 
 
 def stage_of(scenario: Scenario) -> Stage:
@@ -82,7 +92,7 @@ def compute(stage: Stage, show: Callable[[Knot], None], report: Callable[[int, i
     run = evolve_in_chunks(stage.flow, stage.mu, chunk=stage.chunk, report=report, **stage.options)
     lens = stage.lens
     if isinstance(run.states, Particles):
-        lens = replace(lens, axes=axes_of("pca", np.asarray(run.x), np.asarray(run.mass)))
+        lens = replace(lens, axes=axes_of(stage.projection, np.asarray(run.x), np.asarray(run.mass)))
     for knot in knots_of(run, lens):
         show(knot)
     return run
@@ -149,7 +159,7 @@ def knots_of(run: Trajectory, lens: Lens) -> Iterator[Knot]:
         yield from _contours(run, lens)
         return
     x, v = np.asarray(run.x), None
-    if run.flow is not None and run.stride is None and not is_noisy(run.flow):
+    if is_known(run.flow) and run.stride is None and not is_noisy(run.flow):
         v = np.asarray(velocities(run.flow, run.at(0).moved_to(run.x), run.ts))  # pyright: ignore
         v = v if np.isfinite(v).all() and _is_calm(ts, x, v) else None
     for k, t in enumerate(ts):

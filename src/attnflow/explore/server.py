@@ -10,6 +10,7 @@ import json
 import secrets
 import socket
 import struct
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -118,7 +119,7 @@ class Tabs:
         def send(words: dict[str, Any], data: bytes | None) -> None:
             if not is_open:
                 raise Stopped
-            waiting = asyncio.run_coroutine_threadsafe(queue.put((words, data)), loop)
+            waiting = asyncio.run_coroutine_threadsafe(queue.put(packed(words, data)), loop)
             while True:
                 try:
                     return waiting.result(timeout=1.0)
@@ -131,7 +132,9 @@ class Tabs:
         writer = asyncio.create_task(_write(tab, queue))
         try:
             while True:
-                _take(await tab.receive(), lanes, send_error=lambda words: queue.put_nowait((words, None)))
+                if (error := _take(await tab.receive(), lanes)) is not None:
+                    with suppress(asyncio.QueueFull):
+                        queue.put_nowait(packed({"say": "error", "id": 0, "words": error}, None))
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
@@ -141,12 +144,18 @@ class Tabs:
 
 
 async def _write(tab: WebSocket, queue: asyncio.Queue) -> None:
-    while True:
-        words, data = await queue.get()
-        if data is None:
-            await tab.send_text(json.dumps(words, ensure_ascii=False, allow_nan=False))
-        else:
-            await tab.send_bytes(framed(words, data))
+    with suppress(WebSocketDisconnect, RuntimeError):  # the tab was closed
+        while True:
+            message = await queue.get()
+            if isinstance(message, str):
+                await tab.send_text(message)
+            else:
+                await tab.send_bytes(message)
+
+
+def packed(words: dict[str, Any], data: bytes | None) -> str | bytes:
+    """A message as it is sent: words alone as text, words and a buffer as bytes."""
+    return json.dumps(words, ensure_ascii=False, allow_nan=False) if data is None else framed(words, data)
 
 
 def framed(words: dict[str, Any], data: bytes) -> bytes:
@@ -166,8 +175,8 @@ def unframed(message: bytes) -> tuple[Any, bytes]:
         raise BadInput("a message that is not one of ours") from None
 
 
-def _take(message, lanes: Lanes, *, send_error) -> None:
-    """Hand one message of a page to its session."""
+def _take(message, lanes: Lanes) -> str | None:
+    """Hand one message of a page to its session; the line about one that cannot be taken."""
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect
     text, data = message.get("text"), message.get("bytes")
@@ -179,8 +188,8 @@ def _take(message, lanes: Lanes, *, send_error) -> None:
         elif data is not None:
             lanes.put(*unframed(data))
     except (BadInput, ValueError, RecursionError) as error:
-        words = str(error) if isinstance(error, BadInput) else "a message that is not one of ours"
-        send_error({"say": "error", "id": 0, "words": words})
+        return str(error) if isinstance(error, BadInput) else "a message that is not one of ours"
+    return None
 
 
 def listening(port: int) -> socket.socket:

@@ -24,7 +24,7 @@ from .curves import axes_of, lens_of
 from .export import as_html, as_python
 from .frames import pack_knot, pack_matrix
 from .patience import within
-from .playing import Stage, compute, drawn_as, knots_of, shape_of, stage_of
+from .playing import Stage, compute, drawn_as, is_known, knots_of, shape_of, stage_of
 from .seeing import last_clusters, matrix, series
 from .theory import MOST_TOKENS, SECONDS, checked, predicted
 from .uploads import read_upload
@@ -80,13 +80,14 @@ class Session:
             send({"say": "error", "id": id_, "words": words}, None)
 
     def _do(self, asked: dict, id_: int, send: Send, data: bytes) -> None:
+        axes = str(asked.get("projection") or "pca")
         match asked.get("do"):
             case "hello":
                 send({"say": "hello", "version": VERSION, "presets": presets.catalogue(self.opened)}, None)
             case "run":
-                self._run(self._scenario(asked), id_, send, is_preview=bool(asked.get("preview")))
+                self._run(self._scenario(asked), id_, send, is_preview=bool(asked.get("preview")), axes=axes)
             case "open":
-                self._open(str(asked.get("name")), id_, send)
+                self._open(str(asked.get("name")), id_, send, axes=axes)
             case "upload":
                 self._upload(asked, id_, send, data)
             case "project":
@@ -121,11 +122,11 @@ class Session:
 
     # ---- runs ---------------------------------------------------------------------------------------------------------
 
-    def _run(self, scenario: Scenario, id_: int, send: Send, *, is_preview: bool = False) -> None:
+    def _run(self, scenario: Scenario, id_: int, send: Send, *, is_preview: bool = False, axes: str = "pca") -> None:
         """Compute a scenario and say everything about it, knots first."""
         if is_preview:
             scenario = bounds.preview_of(scenario)
-        stage = stage_of(scenario)
+        stage = replace(stage_of(scenario), projection=axes)
         if (shape := shape_of(stage)) not in self.compiled:
             send({"say": "compiling", "id": id_}, None)
         told = _Told(id_, send, keeps=not is_preview)
@@ -156,7 +157,7 @@ class Session:
 
     def _theory(self, played: Played, told: _Told) -> None:
         run = played.run
-        if run.flow is None:
+        if not is_known(run.flow):
             told({"say": "theory", "words": "These states were recorded: no flow is known, so no theorem is asked."})
             return
         if getattr(run.states, "n", 0) > MOST_TOKENS:
@@ -170,20 +171,22 @@ class Session:
             else:
                 told({"say": "checks", "checks": checks})
 
-    def _open(self, name: str, id_: int, send: Send) -> None:
+    def _open(self, name: str, id_: int, send: Send, *, axes: str = "pca") -> None:
         """A preset by its name: a scenario, which is then run, or a run of the user's, which is played."""
         found = presets.find(name, self.opened)
         if isinstance(found, Scenario):
             bounds.check_sizes(found)
-            self._run(found, id_, send)
+            self._run(found, id_, send, axes=axes)
         else:
             run, scenario = (found, None) if isinstance(found, Trajectory) else (load_run(found), presets.stored(found))
-            self.play(run, scenario, id_, send, title=name)
+            self.play(run, scenario, id_, send, title=name, axes=axes)
 
-    def play(self, run: Trajectory, scenario: Scenario | None, id_: int, send: Send, *, title: str = "") -> None:
+    def play(
+        self, run: Trajectory, scenario: Scenario | None, id_: int, send: Send, *, title: str = "", axes: str = "pca"
+    ) -> None:
         """Show a run that exists already."""
-        stage = Stage(run.flow, run.at(0), lens_of(run.flow, run.states.d), title=title)
-        self._show(Played(id_, run, scenario, stage), send, kind="pca")
+        stage = Stage(run.flow, run.at(0), lens_of(run.flow, run.states.d), title=title, names=run.names)
+        self._show(Played(id_, run, scenario, stage), send, kind=axes)
 
     def _show(self, played: Played, send: Send, *, kind: str) -> None:
         run, stage = played.run, played.stage
@@ -215,7 +218,7 @@ class Session:
     def _matrix(self, t: Any, id_: int, send: Send) -> None:
         played = self._known()
         states = played.run.states
-        if played.run.flow is None or not isinstance(states, Particles):
+        if not is_known(played.run.flow) or not isinstance(states, Particles):
             raise BadInput("no attention matrix is known of this run")
         if not isinstance(t, int | float) or not np.isfinite(t):
             raise BadInput("the attention matrix needs a time")
@@ -263,12 +266,13 @@ def recorded_page(run: Trajectory, scenario: Scenario | None) -> str:
 def start_of(stage: Stage, scenario: Scenario | None) -> dict[str, Any]:
     """What the page needs to set its stage."""
     mu = stage.mu
-    words = [] if stage.flow is None else list(stage.flow.attention.conventions())
+    words = list(stage.flow.attention.conventions()) if is_known(stage.flow) else []
     return {
         "n": stage.shown, "d": mu.d, "space": "sphere" if stage.lens.is_sphere else "euclidean",
         "drawn": drawn_as(stage.lens), "title": stage.title, "words": words,
         "until": None if scenario is None else scenario.time.until, "is_law": not hasattr(mu, "x"),
-        "scenario": None if scenario is None else plain(to_dict(scenario)),
+        "scenario": None if scenario is None else plain(to_dict(scenario)), "names": list(stage.names),
+        "has_matrix": is_known(stage.flow) and isinstance(mu, Particles),
         "mass": [round(float(m), 9) for m in np.asarray(mu.mass)] if stage.is_weighted else None,
     }  # fmt: skip
 

@@ -7,20 +7,24 @@ from typing import Any
 from ..errors import BadInput
 from ..evolution import evolve
 from ..evolution.trajectory import Trajectory
-from ..scenario import Scenario
+from ..scenario import Scenario, load
+from ..scenario.ready_made import ready_made
 from .export import STATIC, script
 from .lanes import Lanes
 from .session import Session
 
+NAME = "Your run"
+"""How the page calls what a notebook shows."""
 INSTALL = "the explorer in a notebook needs anywidget: pip install 'attnflow[notebook]'"
 
 
 def explore(shown: Any = None, mu: Any = None, *, height: int = 640, **options):
     """A widget that plays a run, a scenario, or the evolution of a flow on a first prompt.
 
-    `explore(run)`, `explore(scenario)` or `explore(flow, mu, until=…)`; options are those of `evolve`.
+    `explore()`, `explore(run)`, `explore(scenario)` or `explore(flow, mu, until=…)`; options are those of `evolve`.
     """
-    return widget_of({"notebook": what_to_show(shown, mu, **options)}, height=height)
+    made = widget_class()
+    return made({NAME: what_to_show(shown, mu, **options)}, height=height)
 
 
 def what_to_show(shown: Any, mu: Any, **options) -> Trajectory | Scenario:
@@ -30,26 +34,26 @@ def what_to_show(shown: Any, mu: Any, **options) -> Trajectory | Scenario:
                 raise BadInput("explore shows one run: take a member of the batch, run.member(0)")
             return shown
         case None if mu is None:
-            return Scenario()
+            return load(ready_made()["default"])
     if mu is None:
         raise BadInput(f"explore takes a run, a scenario, or a flow and a prompt; got {type(shown).__name__}")
     return evolve(shown, mu, **options)
 
 
-def widget_of(opened: dict[str, Any], *, height: int = 640):
-    """The widget of a session."""
+def widget_class():
+    """The class of widgets; one clear line where the extra or the built page is missing, before anything is computed."""
     try:
         import anywidget
         import traitlets
     except ImportError:
         raise BadInput(INSTALL) from None
-    script()  # one clear line where the page is not built
+    script()
 
     class Explorer(anywidget.AnyWidget):
         _esm = STATIC / "explorer.js"
         height = traitlets.Int(640).tag(sync=True)
 
-        def __init__(self, **given):
+        def __init__(self, opened: dict[str, Any], **given):
             super().__init__(**given)
             self.lanes = Lanes(Session(opened), self._say)
             self.on_msg(self._hear)
@@ -64,4 +68,4 @@ def widget_of(opened: dict[str, Any], *, height: int = 640):
             self.lanes.close()
             super().close()
 
-    return Explorer(height=height)
+    return Explorer

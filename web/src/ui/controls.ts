@@ -3,6 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { dimension, get, isLayered, type Scenario, tokenCount } from "../state.ts";
 import { KINDS, rounded, RULES, SCHEMES } from "../words.ts";
+import { choice, log, sinh, slider, tick, typed } from "./fields.ts";
+import { masks } from "./masks.ts";
 import { matrixEditor, type Mode, modeOf, spectral, type Spectrum } from "./matrix-editor.ts";
 
 export interface Panel {
@@ -14,61 +16,11 @@ export interface Panel {
   setMode(path: string, mode: Mode): void;
   setSpectrum(path: string, spectrum: Spectrum): void;
   replace(scenario: Scenario): void;
+  /** One clear line about what cannot be taken. */
+  refuse(words: string): void;
 }
 
-interface Scale {
-  low: number;
-  high: number;
-  /** From a place of the slider, 0 to 1, to a value, and back. */
-  value: (u: number) => number;
-  place: (v: number) => number;
-}
-
-const log = (low: number, high: number): Scale => ({
-  low, high,
-  value: (u) => low * (high / low) ** u,
-  place: (v) => Math.log(Math.max(v, low) / low) / Math.log(high / low),
-});
-const sinh = (high: number, k = 6): Scale => ({
-  low: 0, high,
-  value: (u) => (high * Math.sinh(k * u)) / Math.sinh(k),
-  place: (v) => Math.asinh((Math.max(0, v) * Math.sinh(k)) / high) / k,
-});
-
-export const SCALES = { beta: sinh(200), eps: log(0.01, 10), n: log(2, 10_000), d: log(1, 64), until: log(0.5, 1e6), noise: sinh(2, 3), eta: log(0.005, 2) };
-
-const input = (e: Event) => e.target as HTMLInputElement;
-
-function slider(id: string, label: unknown, value: number, scale: Scale, put: (v: number, isFinal: boolean) => void, options: { whole?: boolean; hint?: string } = {}): TemplateResult {
-  const read = (e: Event) => {
-    const v = rounded(scale.value(Number(input(e).value)), 3);
-    return options.whole ? Math.max(scale.low, Math.round(v)) : v;
-  };
-  const typed = (e: Event) => {
-    const v = Number(input(e).value);
-    if (Number.isFinite(v)) put(options.whole ? Math.round(v) : v, true);
-  };
-  return html`<div class="row">
-    <label for=${id} title=${options.hint ?? ""}>${label}</label>
-    <input class="number" type="number" step="any" aria-label="${id}, exactly" .value=${String(value)} @change=${typed}>
-    <input class="wide" id=${id} type="range" min="0" max="1" step="0.002" .value=${String(scale.place(value))} aria-valuetext=${String(value)}
-      @input=${(e: Event) => put(read(e), false)} @change=${(e: Event) => put(read(e), true)}>
-  </div>`;
-}
-
-function choice(id: string, label: string, value: string, options: Record<string, string>, put: (v: string) => void): TemplateResult {
-  const known = value in options ? options : { ...options, [value]: value };
-  return html`<div class="row">
-    <label for=${id}>${label}</label>
-    <select id=${id} @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
-      ${Object.entries(known).map(([key, words]) => html`<option value=${key} ?selected=${key === value}>${words}</option>`)}
-    </select>
-  </div>`;
-}
-
-function tick(label: string, value: boolean, put: (v: boolean) => void): TemplateResult {
-  return html`<label class="check"><input type="checkbox" .checked=${value} @change=${(e: Event) => put(input(e).checked)}>${label}</label>`;
-}
+const SCALES = { beta: sinh(200), eps: log(0.01, 10), n: log(2, 10_000), d: log(1, 64), until: log(0.5, 1e6), noise: sinh(2, 3), eta: log(0.005, 2) };
 
 function editor(panel: Panel, name: string, path: string): TemplateResult {
   const value = get(panel.scenario, path) ?? 1;
@@ -78,6 +30,7 @@ function editor(panel: Panel, name: string, path: string): TemplateResult {
     d: dimension(panel.scenario) ?? 3,
     spectrum: panel.spectra[path],
     change: (v, isFinal) => panel.put(path, v, isFinal),
+    refuse: panel.refuse,
     setMode: (next) => panel.setMode(path, next),
     setSpectrum: (spectrum, isFinal) => {
       panel.setSpectrum(path, spectrum);
@@ -108,7 +61,7 @@ function prompt(panel: Panel): TemplateResult {
         <button class="button icon plain" aria-label="Another seed" title="Another seed" @click=${() => put("seed", Math.floor(Math.random() * 100_000))}>
           <svg viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="4" width="16" height="16" rx="3.5"/><circle cx="9" cy="9" r=".9"/><circle cx="15" cy="15" r=".9"/><circle cx="15" cy="9" r=".9"/><circle cx="9" cy="15" r=".9"/></svg>
         </button>
-        <input id="seed" class="number" type="number" min="0" step="1" .value=${String(scenario.seed ?? 0)} @change=${(e: Event) => put("seed", Math.max(0, Math.round(Number(input(e).value))))}>
+        <input id="seed" class="number" type="number" min="0" step="1" .value=${String(scenario.seed ?? 0)} @change=${typed(scenario.seed ?? 0, (v) => put("seed", Math.max(0, Math.round(v))))}>
       </span>
     </div>
   </section>`;
@@ -126,7 +79,7 @@ function attention(panel: Panel): TemplateResult {
     ${!["sinkhorn", "hardmax"].includes(name) && typeof (rule.beta ?? 1) === "number"
       ? slider("beta", html`Inverse temperature <i>β</i>`, rule.beta ?? 1, SCALES.beta, (v, f) => put("attention.beta", v, f)) : nothing}
     ${rule.Q || rule.K ? html`<p class="hint">Q and K as the scenario gives them.</p>` : editor(panel, "B", "attention.B")}
-    ${tick("Causal: token i hears j ≤ i", rule.causal ?? false, (v) => put("attention.causal", v || undefined))}
+    ${masks(scenario, put, panel.replace)}
   </section>`;
 }
 
@@ -150,9 +103,9 @@ function time(panel: Panel): TemplateResult {
   const now = scenario.time ?? {};
   const layered = isLayered(scenario);
   const until = now.until ?? 10;
-  const setLayers = (count: number, eta: number) => {
+  const setLayers = (count: number, eta: number, from = scenario) => {
     const { tol, merge, steady, spacing, save, ...rest } = now;
-    replace({ ...scenario, time: { ...rest, method: "euler", step: eta, until: rounded(count * eta, 12), save: count + 1 } });
+    replace({ ...from, time: { ...rest, method: "euler", step: eta, until: rounded(count * eta, 12), save: count + 1 } });
   };
   const setFlow = () => {
     const { method, step, save, ...rest } = now;
@@ -160,8 +113,8 @@ function time(panel: Panel): TemplateResult {
   };
   const count = Math.round(until / (now.step ?? 0.1));
   const layeredFlow = () => {
-    if (scenario.flow?.noise) replace({ ...scenario, flow: { ...scenario.flow, noise: undefined } });
-    setLayers(Math.min(400, Math.max(10, Math.round(until / 0.1))), 0.1);
+    const { noise, ...flow } = scenario.flow ?? {};
+    setLayers(Math.min(400, Math.max(10, Math.round(until / 0.1))), 0.1, { ...scenario, flow });
   };
   return html`<section class="block" aria-label="Time">
     <h2>Time</h2>

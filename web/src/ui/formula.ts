@@ -72,6 +72,8 @@ export function parameters(scenario: Scenario): string[] {
   if (flow.noise) chips.push(`σ = ${number(flow.noise)}`);
   if (isLayered(scenario)) chips.push(`η = ${number(time.step)}`);
   if (attention.causal) chips.push("causal");
+  if (attention.positions) chips.push(`${new Set(attention.positions).size} blocks`);
+  if (typeof attention.slope === "number") chips.push(`slope ${number(attention.slope)}`);
   if (flow.normalisation && flow.normalisation !== "post_ln") chips.push(flow.normalisation.replace("_ln", "-LN").replace("ngpt", "nGPT"));
   return chips;
 }

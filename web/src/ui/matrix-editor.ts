@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { rounded, shown } from "../words.ts";
+import { typed } from "./fields.ts";
 
 export type Mode = "scalar" | "spectrum" | "rows" | "random";
 export type Change = (value: unknown, isFinal: boolean) => void;
@@ -66,6 +67,7 @@ export interface Editor {
   mode: Mode;
   spectrum: Spectrum | undefined;
   change: Change;
+  refuse: (words: string) => void;
   setMode: (mode: Mode) => void;
   setSpectrum: (spectrum: Spectrum, isFinal: boolean) => void;
 }
@@ -89,8 +91,7 @@ function scalar({ name, value, change }: Editor): TemplateResult {
       @input=${(e: Event) => change(Number((e.target as HTMLInputElement).value), false)}
       @change=${(e: Event) => change(Number((e.target as HTMLInputElement).value), true)}>
     <span class="name">${name} = c · I</span>
-    <input class="number" type="number" step="0.1" aria-label="${name}: c" .value=${String(c)}
-      @change=${(e: Event) => change(Number((e.target as HTMLInputElement).value), true)}>
+    <input class="number" type="number" step="0.1" aria-label="${name}: c" .value=${String(c)} @change=${typed(c, (v) => change(v, true))}>
   </div>`;
 }
 
@@ -122,13 +123,14 @@ function diagonal(value: any, d: number): number[] {
   return rowsOf(value, d).map((row, i) => row[i] ?? 1);
 }
 
-function rows({ name, value, d, change }: Editor): TemplateResult {
+function rows({ name, value, d, change, refuse }: Editor): TemplateResult {
   const now = rowsOf(value, d);
   if (d > 5) {
     const words = now.map((row) => row.join(" ")).join("\n");
     const read = (e: Event) => {
       const parsed = (e.target as HTMLTextAreaElement).value.trim().split("\n").map((line) => line.trim().split(/[\s,]+/).map(Number));
-      if (parsed.every((row) => row.length === parsed[0].length && row.every(Number.isFinite))) change(parsed, true);
+      if (parsed.length === d && parsed.every((row) => row.length === d && row.every(Number.isFinite))) change(parsed, true);
+      else refuse(`${name} needs ${d} rows of ${d} numbers`);
     };
     return html`<textarea rows="5" aria-label="${name}: one row per line" .value=${words} @change=${read}></textarea>`;
   }
@@ -136,7 +138,7 @@ function rows({ name, value, d, change }: Editor): TemplateResult {
   return html`<div class="grid" style="grid-template-columns: repeat(${d}, 1fr)">
     ${now.flatMap((row, i) => row.map(
       (v, j) => html`<input class="number" type="number" step="0.1" aria-label="${name}: row ${i + 1}, column ${j + 1}" .value=${String(rounded(v, 6))}
-        @change=${(e: Event) => put(i, j, Number((e.target as HTMLInputElement).value))}>`,
+        @change=${typed(v, (w) => put(i, j, w))}>`,
     ))}
   </div>`;
 }
@@ -149,6 +151,6 @@ function random({ name, value, change }: Editor): TemplateResult {
     </select>
     <label for="scale-${name}">scale</label>
     <input id="scale-${name}" class="number" type="number" min="0.01" step="0.1" .value=${String(now.scale ?? 1)}
-      @change=${(e: Event) => change({ ...now, scale: Math.max(0.01, Number((e.target as HTMLInputElement).value)) }, true)}>
+      @change=${typed(now.scale ?? 1, (v) => change({ ...now, scale: Math.max(0.01, v) }, true))}>
   </div>`;
 }

@@ -49,7 +49,7 @@ export const theme = css`
 export const layout = css`
   :host {
     display: block; height: 100%; font: 400 14px/1.5 var(--sans); color: var(--ink); background: var(--paper);
-    container-type: inline-size; -webkit-font-smoothing: antialiased; overflow: hidden; font-feature-settings: "cv05", "ss03";
+    container: page / inline-size; -webkit-font-smoothing: antialiased; overflow: hidden; font-feature-settings: "cv05", "ss03";
   }
   .app { display: grid; height: 100%; grid: 52px minmax(0, 1fr) / 292px minmax(0, 1fr) 348px; }
   header {
@@ -62,7 +62,7 @@ export const layout = css`
   aside { overflow-y: auto; background: var(--panel); scrollbar-width: thin; scrollbar-color: var(--line) transparent; min-height: 0; }
   .left { border-right: 1px solid var(--line); }
   .right { border-left: 1px solid var(--line); }
-  main { position: relative; display: flex; flex-direction: column; min-width: 0; min-height: 0; }
+  main { container: main / inline-size; position: relative; display: flex; flex-direction: column; min-width: 0; min-height: 0; }
   .stage { position: relative; flex: 1; min-height: 0; }
   .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; touch-action: none; cursor: grab; }
   .stage canvas:active { cursor: grabbing; }
@@ -125,8 +125,8 @@ export const layout = css`
   .number { width: 76px; text-align: right; font-variant-numeric: tabular-nums; }
   .number::-webkit-inner-spin-button { opacity: 0.3; }
 
-  @container (max-width: 1080px) { .app { grid-template-columns: 256px minmax(0, 1fr) 300px; } }
-  @container (max-width: 900px) {
+  @container page (max-width: 1080px) { .app { grid-template-columns: 256px minmax(0, 1fr) 300px; } }
+  @container page (max-width: 900px) {
     .app { grid: 48px minmax(240px, 52cqh) auto minmax(0, 1fr) / minmax(0, 1fr); height: 100%; }
     main { grid-row: 2; }
     .tabs { grid-row: 3; display: flex; background: var(--panel); border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); }
@@ -141,11 +141,13 @@ export const layout = css`
     .chips { margin-top: 4px; }
     .facts { left: 14px; bottom: 8px; font-size: 12px; }
     .corner { right: 8px; bottom: 6px; }
-    .bar { padding: 6px 10px 8px; grid-template-columns: auto 1fr; gap: 4px 8px; }
-    .bar .clock { grid-column: 1 / -1; grid-row: 2; text-align: left; min-width: 0; display: flex; align-items: center; gap: 8px; }
     .hide-small { display: none !important; }
   }
-  @container (min-width: 901px) { .only-small { display: none !important; } }
+  @container main (max-width: 560px) {
+    .bar { padding: 6px 10px 8px; grid-template-columns: auto 1fr; gap: 4px 8px; }
+    .bar .clock { grid-column: 1 / -1; grid-row: 2; text-align: left; min-width: 0; }
+  }
+  @container page (min-width: 901px) { .only-small { display: none !important; } }
 `;
 
 export const panels = css`
@@ -215,5 +217,7 @@ export const plotStyle = css`
   .legend { font-size: 12px; color: var(--faint); margin: 5px 0 0; }
   .ramp { display: inline-block; width: 54px; height: 8px; border-radius: 4px; vertical-align: baseline; background: linear-gradient(90deg, #00204d, #575d6d, #a59c74, #fdea45); }
   .u-wrap { overflow: hidden; }
+  .head { position: absolute; left: -0.5px; top: 0; width: 1px; height: 100%; background: color-mix(in srgb, var(--accent) 55%, transparent); will-change: transform; pointer-events: none; }
+  .head b { position: absolute; left: -2.5px; top: -3px; width: 6px; height: 6px; border-radius: 50%; background: var(--accent); will-change: transform; }
   [hidden] { display: none; }
 `;

@@ -1,6 +1,7 @@
 /** Theory beside the run: what applies, what it predicts, and whether the run agreed; all words come from Python. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import type { Run } from "../run.ts";
 import { shown } from "../words.ts";
 
 export interface Theory {
@@ -64,8 +65,10 @@ function summary(theory: Theory, checks: Map<string, any>): string {
   return `${count} ${count === 1 ? "statement applies" : "statements apply"}${told.length ? `; checked: ${told.join(", ")}` : ""}.`;
 }
 
-export function theoryPanel(theory: Theory | null, checks: Map<string, any>, unchecked: string[], isDone: boolean): TemplateResult {
-  if (!theory) return html`<p class="hint">Asked when the run is there.</p>`;
+export function theoryPanel(run: Run | null): TemplateResult {
+  const theory: Theory | null = run?.theory ?? null;
+  if (!run || !theory) return html`<p class="hint">Asked when the run is there.</p>`;
+  const { checks, unchecked, isDone } = run;
   if (theory.words) return html`<p class="hint">${theory.words}</p>`;
   const missed = theory.hypotheses_not_met ?? [];
   return html`<p class="summary">${summary(theory, checks)}${isDone ? "" : " Checking…"}</p>

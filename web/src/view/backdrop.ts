@@ -1,7 +1,7 @@
 /** What stands behind the tokens: a sphere with its meridians, a circle, axes of the plane or of space. */
 
 import {
-  BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineBasicMaterial, LineLoop, LineSegments, Mesh, ShaderMaterial,
+  BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, ShaderMaterial,
   SphereGeometry,
 } from "three";
 
@@ -11,76 +11,76 @@ export interface Inks {
   body: Color;
 }
 
-function loop(points: number[][], ink: Color, opacity: number): LineLoop {
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(points.flat(), 3));
-  return new LineLoop(geometry, new LineBasicMaterial({ color: ink, transparent: true, opacity, depthWrite: false }));
-}
+type Line = { points: number[][]; opacity: number; isClosed?: boolean };
 
-function lines(points: number[][], ink: Color, opacity: number): LineSegments {
+/** Many lines in one buffer: one call draws them all. */
+function lines(drawn: Line[], ink: Color): LineSegments {
+  const places: number[] = [];
+  const tints: number[] = [];
+  for (const { points, opacity, isClosed } of drawn) {
+    const pairs = isClosed ? points.flatMap((p, k) => [p, points[(k + 1) % points.length]]) : points;
+    for (const p of pairs) {
+      places.push(...p);
+      tints.push(ink.r, ink.g, ink.b, opacity);
+    }
+  }
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(points.flat(), 3));
-  return new LineSegments(geometry, new LineBasicMaterial({ color: ink, transparent: true, opacity, depthWrite: false }));
+  geometry.setAttribute("position", new Float32BufferAttribute(places, 3));
+  geometry.setAttribute("color", new Float32BufferAttribute(tints, 4));
+  return new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
 }
 
 const TURN = Array.from({ length: 97 }, (_, k) => (2 * Math.PI * k) / 96).slice(0, 96);
 
-/** A body lit from the eye, so that the sphere reads as round without hiding its far side. */
+/** A body lit from the eye, its near and far side in one, so that the sphere reads as round and hides nothing. */
 function body(inks: Inks): Mesh {
   const material = new ShaderMaterial({
     transparent: true,
     depthWrite: false,
-    side: DoubleSide,
-    uniforms: { ink: { value: inks.body } },
-    vertexShader: `varying float rim;
+    uniforms: { ink: { value: inks.body.clone().convertLinearToSRGB() } },
+    vertexShader: `varying float shade;
       void main() {
         vec4 place = modelViewMatrix * vec4(position, 1.0);
-        rim = abs(dot(normalize(normalMatrix * normal), normalize(place.xyz)));
+        float rim = 1.0 - abs(dot(normalize(normalMatrix * normal), normalize(place.xyz)));
+        float clear = 0.95 - 0.16 * rim * rim * rim;
+        shade = 1.0 - clear * clear;
         gl_Position = projectionMatrix * place;
       }`,
-    fragmentShader: `uniform vec3 ink; varying float rim;
-      void main() {
-        gl_FragColor = vec4(ink, 0.05 + 0.16 * pow(1.0 - rim, 3.0));
-        #include <colorspace_fragment>
-      }`,
+    fragmentShader: `uniform vec3 ink; varying float shade;
+      void main() { gl_FragColor = vec4(ink, shade); }`,
   });
   return new Mesh(new SphereGeometry(0.995, 64, 40), material);
 }
 
 function sphere(inks: Inks): Group {
-  const group = new Group();
-  group.add(body(inks));
-  for (const latitude of [-60, -30, 0, 30, 60]) {
+  const parallels = [-60, -30, 0, 30, 60].map((latitude) => {
     const z = Math.sin((latitude * Math.PI) / 180);
     const r = Math.sqrt(1 - z * z);
-    group.add(loop(TURN.map((a) => [r * Math.cos(a), r * Math.sin(a), z]), inks.line, latitude ? 0.16 : 0.3));
-  }
-  for (let k = 0; k < 6; k++) {
+    return { points: TURN.map((a) => [r * Math.cos(a), r * Math.sin(a), z]), opacity: latitude ? 0.16 : 0.3, isClosed: true };
+  });
+  const meridians = Array.from({ length: 6 }, (_, k) => {
     const a = (Math.PI * k) / 6;
-    group.add(loop(TURN.map((b) => [Math.cos(a) * Math.cos(b), Math.sin(a) * Math.cos(b), Math.sin(b)]), inks.line, 0.16));
-  }
-  return group;
+    return { points: TURN.map((b) => [Math.cos(a) * Math.cos(b), Math.sin(a) * Math.cos(b), Math.sin(b)]), opacity: 0.16, isClosed: true };
+  });
+  return new Group().add(body(inks), lines([...parallels, ...meridians], inks.line));
 }
 
 function circle(inks: Inks): Group {
-  const group = new Group();
-  group.add(loop(TURN.map((a) => [Math.cos(a), Math.sin(a), 0]), inks.line, 0.6));
-  group.add(lines([[-0.05, 0, 0], [0.05, 0, 0], [0, -0.05, 0], [0, 0.05, 0]], inks.line, 0.4));
-  return group;
+  const round = { points: TURN.map((a) => [Math.cos(a), Math.sin(a), 0]), opacity: 0.6, isClosed: true };
+  const cross = { points: [[-0.05, 0, 0], [0.05, 0, 0], [0, -0.05, 0], [0, 0.05, 0]], opacity: 0.4 };
+  return new Group().add(lines([round, cross], inks.line));
 }
 
 function axes(inks: Inks, dimensions: number): Group {
-  const group = new Group();
   const ends = [[1.15, 0, 0], [0, 1.15, 0], [0, 0, 1.15]].slice(0, dimensions);
-  group.add(lines(ends.flatMap((e) => [e.map((c) => -c), e]), inks.line, 0.4));
   const ticks = [];
   for (const at of [-1, -0.5, 0.5, 1]) {
     ticks.push([at, -0.015, 0], [at, 0.015, 0]);
     if (dimensions > 1) ticks.push([-0.015, at, 0], [0.015, at, 0]);
     if (dimensions > 2) ticks.push([-0.015, 0, at], [0.015, 0, at]);
   }
-  group.add(lines(ticks, inks.line, 0.5));
-  return group;
+  const straight = { points: ends.flatMap((e) => [e.map((c) => -c), e]), opacity: 0.4 };
+  return new Group().add(lines([straight, { points: ticks, opacity: 0.5 }], inks.line));
 }
 
 /** A ball seen in projection: tokens of more dimensions fall inside it. */

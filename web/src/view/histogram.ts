@@ -10,6 +10,9 @@ export class AfCosines extends LitElement {
   declare cells: number[][] | null;
   declare dark: boolean;
   #time = 0;
+  /** The place in the table that is on the canvas. */
+  #painted = -1;
+  #sizes: ResizeObserver | null = null;
 
   constructor() {
     super();
@@ -26,7 +29,21 @@ export class AfCosines extends LitElement {
   }
 
   updated(): void {
+    this.#repaint();
+    const canvas = this.renderRoot.querySelector("canvas");
+    this.#sizes ??= new ResizeObserver(() => this.#repaint());
+    this.#sizes.disconnect();
+    if (canvas) this.#sizes.observe(canvas);
+  }
+
+  #repaint(): void {
+    this.#painted = -1;
     this.seek(this.#time);
+  }
+
+  disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sizes?.disconnect();
   }
 
   seek(time: number): void {
@@ -35,6 +52,8 @@ export class AfCosines extends LitElement {
     if (!canvas || !this.cells?.length) return;
     let k = 0;
     while (k + 1 < this.t.length && Math.abs(this.t[k + 1] - time) <= Math.abs(this.t[k] - time)) k++;
+    if (k === this.#painted) return;
+    this.#painted = k;
     const cells = this.cells[k];
     const mean = cells.reduce((sum, share, i) => sum + share * ((2 * (i + 0.5)) / cells.length - 1), 0);
     this.renderRoot.querySelector("output")!.textContent = `mean ${mean.toFixed(2).replace("-", "−")}`;

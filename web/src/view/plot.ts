@@ -8,6 +8,9 @@ import type { Clock } from "../player.ts";
 import { shown } from "../words.ts";
 import { plotStyle } from "../ui/styles.ts";
 
+/** Steps between the ticks of a count. */
+const WHOLE = [1, 2, 5].flatMap((k) => [0, 1, 2, 3, 4].map((power) => k * 10 ** power)).sort((a, b) => a - b);
+
 export class AfPlot extends LitElement {
   static styles = [unsafeCSS(uplotCss), plotStyle];
   static properties = {
@@ -24,6 +27,8 @@ export class AfPlot extends LitElement {
   #plot: uPlot | null = null;
   #playhead = 0;
   #sizes: ResizeObserver | null = null;
+  #head = document.createElement("i");
+  #dot = document.createElement("b");
 
   constructor() {
     super();
@@ -31,6 +36,8 @@ export class AfPlot extends LitElement {
     this.t = [];
     this.y = this.clock = null;
     this.stepped = this.dark = false;
+    this.#head.className = "head";
+    this.#head.append(this.#dot);
   }
 
   render() {
@@ -58,7 +65,7 @@ export class AfPlot extends LitElement {
     this.#playhead = u;
     const output = this.renderRoot.querySelector("output");
     if (output) output.textContent = this.y?.length ? shown(this.valueAt(u), 4) : "";
-    this.#plot?.redraw(false);
+    this.#mark();
   }
 
   updated(): void {
@@ -92,29 +99,20 @@ export class AfPlot extends LitElement {
       scales: { x: { time: false, range: [0, 1] }, y: { range: (_, low, high) => room(low, high) } },
       axes: [
         { ...axis, size: 20, splits: () => [0, 0.25, 0.5, 0.75, 1], values: (_, us) => us.map((u) => shown(this.clock!.time(u), 2)) },
-        { ...axis, size: 44, space: 26, values: (_, ys) => ys.map((y) => shown(y, 3)) },
+        { ...axis, size: 44, space: 26, ...(this.stepped ? { incrs: WHOLE } : {}), values: (_, ys) => ys.map((y) => shown(y, 3)) },
       ],
       series: [{}, { stroke: accent, width: 1.6, paths: this.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined, points: { show: false } }],
-      hooks: { draw: [(plot) => this.#mark(plot, accent)] },
+      hooks: { ready: [(plot) => void plot.over.append(this.#head)], draw: [() => this.#mark()] },
     };
   }
 
-  #mark(plot: uPlot, accent: string): void {
-    const { ctx, bbox } = plot;
-    const x = bbox.left + this.#playhead * bbox.width;
-    const y = plot.valToPos(this.valueAt(this.#playhead), "y", true);
-    ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = accent;
-    ctx.globalAlpha = 0.55;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    ctx.globalAlpha = 1;
-    ctx.beginPath();
-    ctx.arc(x, y, 3.2 * devicePixelRatio, 0, 2 * Math.PI);
-    if (Number.isFinite(y)) ctx.fill();
-    ctx.restore();
+  /** The playhead stands over the curve as an element of its own: moving it draws nothing anew. */
+  #mark(): void {
+    if (!this.#plot) return;
+    const x = (this.#playhead * this.#plot.bbox.width) / uPlot.pxRatio;
+    const y = this.#plot.valToPos(this.valueAt(this.#playhead), "y");
+    this.#head.style.transform = `translateX(${x}px)`;
+    this.#dot.style.transform = `translateY(${Number.isFinite(y) ? y : -99}px)`;
   }
 
   disconnectedCallback(): void {

@@ -1,12 +1,15 @@
-/** Tokens are moved by the graphics card: a segment is uploaded once, a frame sets one number. */
+/** Tokens are moved by the graphics card: a segment is uploaded once, a frame sets one number.
+ *
+ * Colours come as the screen shows them (sRGB): turning them there for every pixel would cost more than all the rest. */
 
 export const VERTEX = /* glsl */ `
 attribute vec3 x0, v0, x1, v1, tint;
 attribute float size;
 uniform float s, h, scale, pixels, chosen;
 uniform bool curved, sphere, fades;
+uniform vec3 paper;
 varying vec3 colour;
-varying float alpha, ring;
+varying float ring;
 
 void main() {
   float r = 1.0 - s;
@@ -18,12 +21,12 @@ void main() {
   vec4 place = modelViewMatrix * vec4(p, 1.0);
   vec3 eye = (modelViewMatrix * vec4(0.0, 0.0, 0.0, 1.0)).xyz;
   float facing = dot(normalize(place.xyz - eye + vec3(0.0, 0.0, 1e-9)), -normalize(eye));
-  alpha = 1.0;
+  float alpha = 1.0;
   if (fades) alpha = sphere ? mix(0.22, 1.0, smoothstep(-0.2, 0.25, facing))
                             : mix(0.45, 1.0, smoothstep(-1.2, 0.6, place.z - eye.z));
   bool isChosen = abs(float(gl_VertexID) - chosen) < 0.5;
   ring = isChosen ? 1.0 : 0.0;
-  colour = tint;
+  colour = mix(paper, tint, alpha);
   gl_PointSize = pixels * size * (isChosen ? 1.9 : 1.0) * clamp(length(eye) / max(-place.z, 1e-3), 0.5, 2.0);
   gl_Position = projectionMatrix * place;
 }`;
@@ -31,18 +34,13 @@ void main() {
 export const FRAGMENT = /* glsl */ `
 uniform vec3 paper;
 varying vec3 colour;
-varying float alpha, ring;
+varying float ring;
 
 void main() {
   vec2 q = 2.0 * gl_PointCoord - 1.0;
   float r2 = dot(q, q);
-  if (r2 > 1.0) discard;
-  float light = 1.0 + 0.16 * (1.0 - r2) - 0.1 * q.y;
-  vec3 shade = colour * light;
-  if (ring > 0.5) shade = r2 > 0.52 ? mix(paper, vec3(0.5), 0.1) : shade;
-  if (ring > 0.5 && r2 > 0.8) shade = colour * 0.7;
-  float edge = smoothstep(1.0, 0.72, r2);
-  gl_FragColor = vec4(mix(paper, shade, alpha), edge);
-  if (gl_FragColor.a < 0.05) discard;
-  #include <colorspace_fragment>
+  if (r2 > 0.98) discard;
+  vec3 shade = colour * (1.07 - 0.07 * r2 - 0.045 * q.y);
+  if (ring > 0.5) shade = r2 > 0.8 ? colour * 0.85 : r2 > 0.52 ? mix(paper, vec3(0.73), 0.1) : shade;
+  gl_FragColor = vec4(shade, smoothstep(1.0, 0.72, r2));
 }`;

@@ -1,8 +1,8 @@
 /** The stage: tokens as points, their trails, and a camera to turn, zoom and move. */
 
 import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, PerspectiveCamera, Points, Scene,
-  ShaderMaterial, Sphere, Vector3, WebGLRenderer,
+  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, PerspectiveCamera, Points, Scene, ShaderMaterial, Sphere, Vector3,
+  WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Knot } from "../frames.ts";
@@ -10,11 +10,13 @@ import { extent, isCurved, type Path, type Segment, tokenAt } from "../player.ts
 import { backdrop } from "./backdrop.ts";
 import { clusterColour, neutral } from "./colours.ts";
 import { FRAGMENT, VERTEX } from "./shaders.ts";
+import { isSoftware } from "./software.ts";
+import { Trails } from "./trails.ts";
 
-const TRAILS = 400;
-const STEPS = 20;
 /** Nothing is culled, and three need not measure what the shader moves. */
 const EVERYWHERE = new Sphere(new Vector3(), 2);
+/** The picture stands a little low, as a share of its height: title and equation are above it. */
+const LOWERED = 0.045;
 const SLOTS = ["x0", "v0", "x1", "v1"] as const;
 
 export interface Look {
@@ -33,7 +35,7 @@ export class Stage {
   #geometry = new BufferGeometry();
   #material: ShaderMaterial;
   #points: Points;
-  #trails: LineSegments;
+  #trails = new Trails();
   #behind = new Group();
   #knots: [Knot | null, Knot | null] = [null, null];
   #look: Look = { drawn: "sphere", isSphere: true, mass: null, labels: null };
@@ -48,10 +50,11 @@ export class Stage {
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
-    this.#renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.#renderer = new WebGLRenderer({ canvas, antialias: !isSoftware() });
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.addEventListener("change", () => (this.isStale = true));
     this.#controls.enableDamping = false;
+    canvas.addEventListener("webglcontextrestored", () => (this.isStale = true));
     this.#camera.up.set(0, 0, 1);
     const uniforms = {
       s: 0, h: 1, scale: 1, pixels: 8, chosen: -1, curved: false, sphere: true, fades: true, paper: this.#paper,
@@ -64,10 +67,8 @@ export class Stage {
     });
     this.#points = new Points(this.#geometry, this.#material);
     this.#points.frustumCulled = false;
-    this.#trails = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
-    this.#trails.frustumCulled = false;
-    this.#geometry.boundingSphere = this.#trails.geometry.boundingSphere = EVERYWHERE;
-    this.#scene.add(this.#behind, this.#trails, this.#points);
+    this.#geometry.boundingSphere = EVERYWHERE;
+    this.#scene.add(this.#behind, this.#trails.lines, this.#points);
   }
 
   /** Another kind of stage; the camera is set anew only where the kind changes. */
@@ -77,6 +78,8 @@ export class Stage {
     this.#look = look;
     this.#isDark = isDark;
     this.#paper.set(isDark ? "#10151b" : "#fbfaf7");
+    this.#renderer.setClearColor(this.#paper);
+    this.#material.uniforms.paper.value = this.#paper.clone().convertLinearToSRGB();
     if (isRedrawn) this.#setBackdrop();
     if (isOther) this.resetCamera();
     this.#colour();
@@ -110,19 +113,34 @@ export class Stage {
     this.isStale = true;
   }
 
+  /** The farthest that tokens may be from the middle: on the axes, or in the corners between them. */
+  get #reach(): number {
+    const { drawn, isSphere } = this.#look;
+    if (drawn === "circle" || drawn === "line") return 1.2;
+    if (drawn === "plane") return 1.24;
+    return isSphere ? 1.26 : 1.6;
+  }
+
   #distance(): number {
-    const room = this.isFlat ? 1.22 : 1.3;
     const half = Math.tan((this.#camera.fov * Math.PI) / 360);
-    return room / (half * Math.min(1, this.#camera.aspect));
+    return this.#reach / (half * Math.min(1 - 2 * LOWERED, this.#camera.aspect));
+  }
+
+  /** Draw with a share of the screen's own pixels. */
+  setDetail(share: number): void {
+    const ratio = share * Math.min(2, window.devicePixelRatio || 1);
+    if (ratio === this.#renderer.getPixelRatio()) return;
+    this.#renderer.setPixelRatio(ratio);
+    this.isStale = true;
   }
 
   resize(width: number, height: number): void {
     const isFirst = this.#camera.aspect === 1;
-    this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+    this.setDetail(1);
     this.#renderer.setSize(width, height, false);
     const before = this.#distance();
     this.#camera.aspect = width / Math.max(1, height);
-    this.#camera.updateProjectionMatrix();
+    this.#camera.setViewOffset(width, height, 0, -LOWERED * height, width, height);
     if (isFirst) this.resetCamera();
     else this.#camera.position.multiplyScalar(this.#distance() / before);
     this.isStale = true;
@@ -149,13 +167,7 @@ export class Stage {
     this.#geometry.boundingSphere = EVERYWHERE;
     this.#points.geometry = this.#geometry;
     this.#colour();
-    const shown = Math.min(n, TRAILS);
-    const trails = new BufferGeometry();
-    trails.setAttribute("position", new BufferAttribute(new Float32Array(shown * STEPS * 6), 3).setUsage(DynamicDrawUsage));
-    trails.setAttribute("color", new BufferAttribute(new Float32Array(shown * STEPS * 8), 4).setUsage(DynamicDrawUsage));
-    trails.boundingSphere = EVERYWHERE;
-    this.#trails.geometry.dispose();
-    this.#trails.geometry = trails;
+    this.#trails.allocate(n, EVERYWHERE);
   }
 
   colourOf(i: number): Color {
@@ -172,11 +184,12 @@ export class Stage {
     for (let i = 0; i < tint.count; i++) {
       const label = this.#look.labels?.[i] ?? -1;
       let colour = known.get(label);
-      if (!colour) known.set(label, (colour = this.colourOf(i)));
+      if (!colour) known.set(label, (colour = this.colourOf(i).convertLinearToSRGB()));
       tint.setXYZ(i, colour.r, colour.g, colour.b);
       size.setX(i, mass ? Math.min(3, Math.max(0.5, Math.sqrt(mass[i] * mass.length))) : 1);
     }
     tint.needsUpdate = size.needsUpdate = true;
+    this.#trails.forgetColours();
   }
 
   /** Draw the run at a time; `trail` lists earlier times, the latest first. */
@@ -195,9 +208,15 @@ export class Stage {
     u.fades.value = !this.isFlat;
     u.chosen.value = this.chosen;
     u.pixels.value = this.#renderer.getPixelRatio() * Math.min(15, Math.max(2.4, 0.022 * height * (150 / path.n) ** 0.3));
-    this.#drawTrails(path, [t, ...trail]);
+    this.#trails.draw(path, this.showsTrails ? [t, ...trail] : [], (time) => this.scale(path.at(time)), (i) => this.colourOf(i));
     this.#renderer.render(this.#scene, this.#camera);
     this.isStale = false;
+  }
+
+  /** The canvas with the last frame in it: browsers clear it once they have shown it. */
+  snapshot(): HTMLCanvasElement {
+    this.#renderer.render(this.#scene, this.#camera);
+    return this.canvas;
   }
 
   #upload({ a, b }: Segment): void {
@@ -219,40 +238,6 @@ export class Stage {
       return known;
     };
     return Math.exp(-((1 - s) * Math.log(size(a)) + s * Math.log(size(b))));
-  }
-
-  #drawTrails(path: Path, times: number[]): void {
-    const geometry = this.#trails.geometry;
-    const isShown = this.showsTrails && times.length > 1;
-    this.#trails.visible = isShown;
-    if (!isShown) return;
-    const place = geometry.getAttribute("position") as BufferAttribute;
-    const tint = geometry.getAttribute("color") as BufferAttribute;
-    const shown = Math.min(path.n, TRAILS);
-    const stride = path.n / shown;
-    const segments = times.map((time) => path.at(time));
-    const scales = segments.map((segment) => this.scale(segment));
-    const xs = place.array as Float32Array;
-    const cs = tint.array as Float32Array;
-    const here = new Float32Array(3 * segments.length);
-    let k = 0;
-    for (let m = 0; m < shown; m++) {
-      const i = Math.floor(m * stride);
-      const colour = this.colourOf(i);
-      segments.forEach((segment, j) => {
-        tokenAt(segment, i, here, 3 * j);
-        for (let c = 0; c < 3; c++) here[3 * j + c] *= scales[j];
-      });
-      for (let j = 0; j + 1 < segments.length; j++, k++) {
-        for (let c = 0; c < 6; c++) xs[6 * k + c] = here[3 * j + c];
-        for (let end = 0; end < 2; end++) {
-          const fade = 0.55 * (1 - (j + end) / (segments.length - 1)) ** 1.5;
-          cs.set([colour.r, colour.g, colour.b, fade], 8 * k + 4 * end);
-        }
-      }
-    }
-    geometry.setDrawRange(0, 2 * k);
-    place.needsUpdate = tint.needsUpdate = true;
   }
 
   /** The token nearest to a place on the canvas, within a finger's reach; −1 if there is none. */
@@ -305,6 +290,7 @@ export class Stage {
   dispose(): void {
     this.#controls.dispose();
     this.#geometry.dispose();
+    this.#trails.dispose();
     this.#renderer.dispose();
   }
 }
