@@ -20,7 +20,7 @@ def questions_page(record: dict[str, Any]) -> str:
         ":::{admonition} Changed after first results\n:class: warning\n\n"
         f"{len(changed)} of these experiments are not as they were first designed: "
         f"{', '.join(f'[{asked.name}](#question-{asked.name})' for asked in changed)}. They were changed after first results had "
-        "been seen, and before the results shown here; each says below what was changed. The others ran as designed.\n:::",
+        "been seen, and before the results shown here; each says below what was changed.\n:::",
         *(_question(asked, record.get(asked.name, {})) for asked in QUESTIONS),
     )
 
