@@ -19,8 +19,9 @@ from ..errors import BadInput
 from ..scenario import Scenario, from_dict, load
 from ..scenario.cost import check_affordable
 from ..store import dataset as store
+from ..store.whole import told_where, whole
 from .axes import read_axes
-from .cells import part_file, probe
+from .cells import is_done, probe
 from .drive import Outcome, drive
 from .engines import check_engine, cores, engine
 from .plan import Part, Plan, make_plan
@@ -123,7 +124,7 @@ def run_sweep(
     with engine(on, workers) as make:
         outcome = drive(folder, plan, mine, make=make, workers=workers, budget=budget, report=report)
     failed = _remembered(folder, outcome.failed)
-    done = sum(part_file(folder, part).exists() for part in plan.parts)
+    done = sum(is_done(folder, part) for part in plan.parts)
     dataset = gathered(folder, plan, failed)
     if done + len(failed) == len(plan.parts):
         _write(dataset, folder)
@@ -151,15 +152,12 @@ def claim(folder: Path, plan: Plan) -> None:
         raise BadInput(
             f"{folder} holds another sweep (scenario, axes, measures or versions differ); choose another --out"
         )
-    try:
+    with told_where(folder):
         (folder / "parts").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot write there: {error.strerror}") from None
     if not mark.is_file():
         about = {"sweep": plan.digest, "cells": plan.count, "parts": [part.name for part in plan.parts]}
-        draft = mark.with_name(f".sweep.json.{id(plan)}")
-        draft.write_text(json.dumps(about | plan.as_data(), default=str), encoding="utf-8")
-        draft.replace(mark)
+        with whole(mark) as draft:
+            draft.write_text(json.dumps(about | plan.as_data(), default=str), encoding="utf-8")
 
 
 def _digest_in(mark: Path) -> str | None:
@@ -179,7 +177,7 @@ def _remembered(folder: Path, failed: dict[str, str]) -> dict[str, str]:
         return {}
     kept = {}
     for file in place.iterdir():
-        if part_file(folder, Part(file.name, ())).exists():
+        if is_done(folder, Part(file.name, ())):
             file.unlink()
         else:
             kept[file.name] = file.read_text(encoding="utf-8")
