@@ -182,19 +182,38 @@ def is_sweep(path: Path) -> bool:
     return (path / "sweep.json").is_file()
 
 
-def describe_sweep(path: Path) -> Answer:
+def describe_sweep(path: Path, *, verify: bool = False) -> Answer:
     """What a folder of a sweep holds, also while it runs."""
     try:
-        about = json.loads((path / "sweep.json").read_text(encoding="utf-8"))
-        names, axes = about["parts"], about["axes"]
-    except (OSError, ValueError, KeyError):
-        raise BadInput(f"{path}: sweep.json cannot be read") from None
+        data = _about(path, json.loads((path / "sweep.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise BadInput(f"{path}: sweep.json is damaged; the same sweep with another --out writes it anew") from None
+    if verify:
+        data |= {"verified": _verified(path)}
+    lines = [f"{key:<10} {', '.join(map(str, v)) if isinstance(v, list) else v}" for key, v in data.items()]
+    return Answer(data, lines)
+
+
+def _about(path: Path, about: dict) -> dict:
+    names, axes = about["parts"], about["axes"]
     done = sum((path / "parts" / f"{name}.npz").is_file() for name in names)
     failed = sorted(file.name for file in (path / "failed").glob("*")) if (path / "failed").is_dir() else []
-    data = {
+    return {
         "path": str(path), "cells": about["cells"], "parts": len(names), "done": done, "failed": len(failed),
         "gathered": (path / "result.zarr").is_dir(), "axes": {", ".join(a["keys"]): len(a["values"][0]) for a in axes},
         "measure": [one[0] for one in about["measure"]], "precision": about["precision"], "sweep": about["sweep"],
     }  # fmt: skip
-    lines = [f"{key:<10} {', '.join(map(str, v)) if isinstance(v, list) else v}" for key, v in data.items()]
-    return Answer(data, lines)
+
+
+def _verified(path: Path) -> str:
+    """Every part and the data set read whole; damage is an error that says how to mend it."""
+    from ..store import load
+    from ..sweeps.cells import read_file
+
+    for file in sorted((path / "parts").glob("[!.]*.npz")):
+        if read_file(file) is None:
+            raise BadInput(f"{file}: is damaged; the same sweep command computes this part again")
+    if not (path / "result.zarr").exists():
+        return "every part that is there"
+    load(path / "result.zarr")
+    return "every part, chunk, number and attribute"

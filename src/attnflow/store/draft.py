@@ -47,7 +47,10 @@ class Draft:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise BadInput(f"{self.out}: another run is writing there now") from None
-        self._claim()
+        try:
+            self._claim()
+        except OSError as error:
+            self.__exit__(type(error), error, None)
         return self
 
     def __exit__(self, kind, error, trace) -> None:
@@ -62,7 +65,7 @@ class Draft:
     @property
     def _kept(self) -> str:
         count = self.chunks
-        return f"{count} checkpoints are kept in {self.work}, the same command goes on" if count else "nothing was kept"
+        return f"checkpoints kept in {self.work}: {count}; the same command goes on" if count else "nothing was kept"
 
     def _make(self) -> None:
         """Our working folder; a folder or link of that name that we did not make is left alone."""

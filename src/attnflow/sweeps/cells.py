@@ -50,8 +50,12 @@ def write_part(file: Path, values: dict[str, np.ndarray]) -> None:
 
 def read_part(folder: Path, part: Part) -> dict[str, np.ndarray] | None:
     """The values of a part, if its file is there and whole; a damaged one is computed again like a missing one."""
+    return read_file(part_file(folder, part))
+
+
+def read_file(file: Path) -> dict[str, np.ndarray] | None:
     try:
-        with np.load(part_file(folder, part), allow_pickle=False) as kept:
+        with np.load(file, allow_pickle=False) as kept:
             return dict(kept)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
         return None

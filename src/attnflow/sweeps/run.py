@@ -19,7 +19,7 @@ from ..errors import BadInput
 from ..scenario import Scenario, from_dict, load
 from ..scenario.cost import check_affordable
 from ..store import dataset as store
-from ..store.whole import told_where, whole
+from ..store.whole import DRAFT, check_folder, told_where, whole
 from .axes import read_axes
 from .cells import is_done, probe
 from .drive import Outcome, drive
@@ -146,18 +146,21 @@ def _check_can_travel(plan: Plan) -> None:
 def claim(folder: Path, plan: Plan) -> None:
     """Make the folder ours, or see that it holds this very sweep."""
     mark = folder / "sweep.json"
-    if folder.exists() and not mark.is_file() and (not folder.is_dir() or any(folder.iterdir())):
+    check_folder(folder)
+    if folder.exists() and not mark.is_file() and any(DRAFT not in entry.name for entry in folder.iterdir()):
         raise BadInput(f"{folder} exists and holds no sweep; choose another --out")
     if mark.is_file() and _digest_in(mark) != plan.digest:
         raise BadInput(
             f"{folder} holds another sweep (scenario, axes, measures or versions differ); choose another --out"
         )
     with told_where(folder):
-        (folder / "parts").mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     if not mark.is_file():
         about = {"sweep": plan.digest, "cells": plan.count, "parts": [part.name for part in plan.parts]}
         with whole(mark) as draft:
             draft.write_text(json.dumps(about | plan.as_data(), default=str), encoding="utf-8")
+    # The mark comes first: a folder with parts alone would be nobody's.
+    (folder / "parts").mkdir(exist_ok=True)
 
 
 def _digest_in(mark: Path) -> str | None:
