@@ -27,8 +27,11 @@ test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
 test: export XLA_FLAGS = --xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=0
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
+# Of the documentation's pages, made whole for them: `check` runs these.
+PAGES := tests/docs/test_links.py tests/docs/test_made_pages.py
+
 test: $(TOOLS)
-	$(PYTEST) -m "not slow and not weights" --ignore tests/web
+	$(PYTEST) -m "not slow and not weights" --ignore tests/web $(addprefix --ignore ,$(PAGES))
 
 test-all: $(TOOLS)
 	$(PYTEST) --ignore tests/web
@@ -50,7 +53,7 @@ check: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
-	$(BIN)/python -m pytest tests/docs/test_links.py
+	$(BIN)/python -m pytest -m "not slow" $(PAGES)
 
 # ---- the explorer ----------------------------------------------------------------------------------------------------
 PAGE := src/attnflow/explore/static/explorer.js

@@ -22,6 +22,7 @@ def test_two_tokens_at_infinite_temperature_close_their_angle():
 
 
 @pytest.mark.parametrize("beta", [1.0, 4.0])
+@pytest.mark.broad(1)
 def test_equiangular_tokens_follow_their_scalar_equation(beta):
     n = 5
     run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=beta)), af.Particles(np.eye(n)), until=6.0, tol=1e-12, save=13)
@@ -87,7 +88,7 @@ def cosine_speed(run, h):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.broad(2)
+@pytest.mark.broad(1)
 def test_normalisation_schemes_start_at_their_speed(scheme):
     normalisation, expected = SCHEMES[scheme]
     flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0), normalisation=normalisation)
@@ -97,6 +98,7 @@ def test_normalisation_schemes_start_at_their_speed(scheme):
 
 
 @pytest.mark.parametrize("normalisation, expected", [(af.PreLN(), 1.756), (af.PeriLN(), 1.721)])
+@pytest.mark.broad(1)
 def test_schemes_with_a_radius_align_algebraically(normalisation, expected):
     flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0), normalisation=normalisation)
     run = af.evolve(flow, af.Particles(np.eye(32)), until=200.0, save=[200.0], tol=1e-12)

@@ -71,7 +71,7 @@ RULES = {
 
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("name", RULES)
-@pytest.mark.broad(4)
+@pytest.mark.broad(2)
 def test_equals_the_exact_sum_on_the_sphere(rng, name, d):
     error, failures = compare({2: PLANE, 3: SPACE}[d], RULES[name](d), sphere(rng, d), rng.uniform(0.1, 1, N))
     assert error <= 2e-13
@@ -123,7 +123,7 @@ def adversarial(rng):
 
 
 @pytest.mark.parametrize("case", range(15))
-@pytest.mark.broad(6)
+@pytest.mark.broad(3)
 def test_no_cloud_breaks_the_promise(rng, case):
     name, (rule, x, mass) = list(adversarial(rng).items())[case]
     error, _ = compare(SPACE, rule, x, mass)

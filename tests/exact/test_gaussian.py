@@ -43,7 +43,7 @@ def packed(g):
 
 
 @pytest.mark.parametrize("name", TABLE)
-@pytest.mark.broad(3)
+@pytest.mark.broad(1)
 def test_reference_values_at_time_0_8(name):
     rule, value, expected = TABLE[name]
     run = af.evolve(af.Flow(R2, rule, V=value), MU, until=0.8, save=2)

@@ -44,7 +44,7 @@ def flow_of(case):
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.broad(2)
+@pytest.mark.broad(1)
 def test_runs_agree_with_thirty_digits(name):
     case = CASES[name]
     run = af.evolve(flow_of(case), af.Gaussian(case["mean0"], case["cov0"]), until=case["until"], save=2)

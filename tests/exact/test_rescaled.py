@@ -51,6 +51,7 @@ def test_the_attention_matrix_is_that_of_the_tokens(rng):
 
 
 @pytest.mark.parametrize("e, expected", [(0.3, 0.0052120), (0.5, 0.1873768)])
+@pytest.mark.broad(1)
 def test_two_tokens_keep_their_distance(e, expected):
     """Remark 7.9 of arXiv 2305.05465, corrected: the limit is two clusters."""
     tail, _ = quad(lambda u: (1 - np.tanh(u)) / (2 * u * np.tanh(u)), e * e, np.inf, epsabs=1e-13)

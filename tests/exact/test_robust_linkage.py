@@ -130,6 +130,7 @@ def test_merge_tree_of_known_meetings():
     assert 0 < min(places) < max(places) < 1
 
 
+@pytest.mark.slow
 def test_counts_of_a_batch():
     mu = af.uniform_sphere(16, 3, seed=0)
     run = af.evolve_batch([af.Flow(af.Sphere(), af.Softmax(beta=b)) for b in (1.0, 2.0)], mu, until=1.0, save=3)

@@ -158,6 +158,7 @@ def test_derivatives_are_those_of_finite_differences(rng, B, iterations, mode):
     assert_allclose(both(0.0)[1], central(values, h), rtol=1e-8)
 
 
+@pytest.mark.slow
 def test_gradient_flows_to_eps_and_through_a_batch(rng):
     x = jnp.asarray(rng.normal(size=(3, N, 2)))
 
@@ -210,6 +211,7 @@ def test_scaling_out_of_steps_is_reported(rng, monkeypatch):
 
 
 @pytest.mark.parametrize("eps", [1.0, 0.1, 0.05])
+@pytest.mark.broad(1)
 def test_newton_scales_plans_that_split_into_blocks(eps):
     """Alternation would need 1e13 half-steps here: the second singular value of such plans is 1 to twelve digits."""
     rng = np.random.default_rng(3)

@@ -106,6 +106,7 @@ def test_axial_density_solves_the_integral_equation():
 
 
 @pytest.mark.parametrize("B", [np.diag([1.0, 2.0]), np.diag([1, 0.25, 1.0]), np.diag([1.0, 0.6, 0.4])])
+@pytest.mark.broad(1)
 def test_numerical_minimiser_closes_its_gap(B):
     found = convex_minimiser(B)
     assert found.gap < 1e-9

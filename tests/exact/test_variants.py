@@ -80,6 +80,25 @@ def test_causal_attention_is_unmasked_attention_on_each_prefix(rule, rng):
         assert_allclose(masked[k], alone[k], atol=1e-12)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_window_is_unmasked_attention_on_its_tokens(causal, rng):
+    x, mass, width = rng.normal(size=(6, 2)), rng.uniform(0.5, 2, 6), 3
+    windowed = af.Windowed(af.Softmax(Q=Q, K=K), width, causal=causal)
+    v = af.velocity(af.Flow(af.Euclidean(), windowed, V=V), af.Particles(x, mass))
+    for i in range(6):
+        heard = slice(max(0, i - width + 1), i + 1 if causal else i + width)
+        weights = mass[heard] * np.exp(x[heard] @ K.T @ Q @ x[i])
+        assert_allclose(v[i], V @ (weights @ x[heard]) / weights.sum(), atol=1e-13)
+
+
+def test_a_token_whose_window_has_no_mass_is_refused():
+    rule = af.Windowed(af.Softmax(), 2, causal=True)
+    flow = af.Flow(af.Euclidean(), rule)
+    assert np.isfinite(af.velocity(flow, af.Particles(np.eye(3), [1.0, 0.0, 1.0]))).all()
+    with pytest.raises(af.BadInput, match="hear"):
+        af.velocity(flow, af.Particles(np.eye(3), [0.0, 1.0, 1.0]))
+
+
 def test_ties_of_position_hear_each_other(rng):
     x = rng.normal(size=(4, 2))
     rule, mu = af.Softmax(Q=Q, K=K), af.Particles(x)

@@ -89,6 +89,7 @@ def measured(case, dtype):
 
 
 @pytest.mark.parametrize("seed", range(TRIALS))
+@pytest.mark.broad(4)
 def test_extreme_scales_are_right_or_refused(seed):
     case = drawn(seed)
     with jax.enable_x64(case[-1]), warnings.catch_warnings():

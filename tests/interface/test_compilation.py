@@ -47,6 +47,7 @@ def test_merging_runs_compile_once_for_all_seeds_and_numbers_of_saved_times():
     assert names == []
 
 
+@pytest.mark.slow
 def test_another_number_of_saved_times_compiles_no_integrator():
     def run(seed, save):
         mus = [af.uniform_sphere(9, 3, seed=seed), af.uniform_sphere(9, 3, seed=seed + 1)]

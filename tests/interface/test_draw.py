@@ -215,6 +215,12 @@ def test_one_token_one_time_and_times_that_are_not_finite():
     af.summary_figure(broken)
 
 
+def test_telling_times_end_when_tokens_have_met(rng):
+    size = np.concatenate([np.linspace(1, 0, 20), 1e-12 * rng.normal(size=80)])
+    run = made(rng.normal(size=(1, 5, 2)) * size[:, None, None], af.Flow(af.Euclidean(), SOFTMAX, V=-1.0))
+    assert max(telling_times(scene_of(run))[:-1]) <= 20
+
+
 def test_telling_times_begin_and_end_the_story():
     scene = scene_of(collapsing(3, sphere=True))
     chosen = telling_times(scene)
@@ -310,6 +316,7 @@ def test_landscape_is_climbed_by_the_flow():
     draw_landscape(new_figure().subplots(), x, beta=5.0)
 
 
+@pytest.mark.slow
 def test_shape_velocity_is_the_derivative_of_the_shape():
     from attnflow.draw.diagrams.gaussian_basin import grid, shape_velocity
 

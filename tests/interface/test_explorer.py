@@ -80,6 +80,7 @@ def test_the_drawn_path_stays_within_a_thousandth_of_the_run(changes):
     np.testing.assert_array_equal(np.asarray(run.ts), np.linspace(0, 12, 13))
 
 
+@pytest.mark.slow
 def test_a_run_has_the_digits_of_the_command_line():
     from attnflow.evolution.chunks import evolve_in_chunks
 

@@ -78,6 +78,7 @@ def test_rules_prompts_claims_and_figures_of_users_work_everywhere(mine):
     assert code == 0
 
 
+@pytest.mark.slow
 def test_without_the_file_a_stored_run_says_what_is_missing(mine, capsys):
     assert mine("run", "mine.toml", "-q")[0] == 0
     for table, name in ((data.RULE_KEYS, "softplus"), (data.SPACES, "torus"), (tokens.KINDS, "spiral")):

@@ -93,6 +93,7 @@ def test_flows_satisfy_what_is_asked_of_them():
     assert not isinstance(af.Softmax(), VectorField)
 
 
+@pytest.mark.slow
 def test_a_summation_object_survives_chunks():
     options = {"until": 1.0, "save": 5, "summation": Tiled(tile=2)}
     run = evolve_in_chunks(FLOW, MU, chunk=2, **options)

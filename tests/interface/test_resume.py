@@ -51,7 +51,7 @@ def case(**parts):
     ],
     ids=["adaptive", "listed times", "noise", "merging"],
 )
-@pytest.mark.broad(2)
+@pytest.mark.broad(1)
 def test_chunks_resume_to_the_same_digits(parts):
     flow, mu, options = case(**parts)
     whole = evolve_in_chunks(flow, mu, chunk=2, **options)
@@ -68,6 +68,7 @@ def test_chunks_resume_to_the_same_digits(parts):
     assert int(resumed.steps) == int(whole.steps) and len(shelf) == len(seen) == seen[0][1]
 
 
+@pytest.mark.slow
 def test_chunks_are_the_same_run_within_the_tolerance():
     flow, mu, options = case(time={"until": 4.0, "save": 13, "method": "tsit5", "tol": 1e-10})
     # Restarted steps differ, so the results differ by the integration error, some ten times the local tolerance.

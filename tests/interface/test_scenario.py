@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+import json
 import re
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from attnflow.flow import ACTIVATIONS, velocity
 from attnflow.flow import normalisation as schemes
 from attnflow.measures import initial
 from attnflow.scenario import building, data, dumps, from_dict, load, loads, to_dict, with_values
-from attnflow.scenario.building import build
+from attnflow.scenario.building import build, build_tokens
+from attnflow.scenario.cost import estimate
 from attnflow.scenario.matrix import ENSEMBLES, FORMS
 from attnflow.scenario.tokens import ADAPTERS, KINDS
 
@@ -238,3 +240,19 @@ def test_the_page_on_scenarios_names_every_key():
     keys |= set(data.RULE_KEYS) | set(data.SCHEMES) | set(data.METHODS) | set(ENSEMBLES)
     keys |= set(KINDS) | {name for kind in KINDS.values() for name in kind.readers}
     assert not [key for key in sorted(keys) if not re.search(rf"\b{key}\b", page)]
+
+
+STATED = (
+    "sphere n=5 d=4", "polygon n=5", "circle_nodes n=6", "quadrature n=5 low=-1 high=1", "quantiles n=4", "simplex d=3",
+    "quantiles n=4 circle=true", "sphere_nodes rings=3 azimuths=4", "cross_polytope d=3", "icosahedron", "cell_600", "law d=2",
+    "mixture n=4 weights=[1] means=[[0,1]] covs=[1.0]", "array x=[[1,2],[3,4],[5,6]]", "caps n=6 d=3 centres=2 eps=0.1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", STATED)
+def test_sizes_are_known_before_anything_is_made(words):
+    kind, *given = words.split()
+    given = {name: json.loads(value) for name, value in (each.split("=") for each in given)}
+    told = from_dict({"tokens": {"kind": kind, **given}})
+    mu, cost = build_tokens(told), estimate(told)
+    assert (cost.n, cost.d) == (getattr(mu, "n", 1), mu.d)

@@ -92,6 +92,7 @@ def test_unknown_names_are_refused():
         choose("quick", CLUSTERING, tokens(8, 2))
 
 
+@pytest.mark.slow
 def test_runs_agree_and_the_tolerance_of_a_run_reaches_its_sums():
     mu = tokens(300, 2)
     runs = [af.evolve(CLUSTERING, mu, until=2.0, save=2, summation=s, tol=1e-9) for s in ("exact", "fast")]
@@ -106,6 +107,7 @@ def test_fast_works_on_traced_tokens():
     assert_allclose(traced(mu.x), af.velocity(CLUSTERING, mu, summation="exact"), atol=1e-12)
 
 
+@pytest.mark.slow
 def test_heads_share_one_strategy():
     rule = af.Heads([(af.Softmax(beta=9.0), np.eye(3)), (af.L2(beta=2.0), -np.eye(3))])
     flow, mu = af.Flow(af.Sphere(), rule), tokens(300, 3)

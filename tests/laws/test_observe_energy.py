@@ -41,6 +41,7 @@ RULES = {
 
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("name", RULES)
+@pytest.mark.broad(7)
 def test_velocity_is_the_gradient(space, name, mu):
     make, beta = RULES[name]
     flow = af.Flow(SPACES[space], make(B, beta), V=B)

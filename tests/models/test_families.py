@@ -68,6 +68,7 @@ def test_attention_rows_sum_to_one_and_are_streamed(case):
             assert np.abs(np.triu(np.asarray(P), 1)).max() == 0
 
 
+@pytest.mark.broad(3)
 def test_the_papers_flow_runs_and_keeps_unit_rows(case):
     model, prompt, _ = case
     run = af.record(model, prompt, frame="unit")
@@ -154,6 +155,7 @@ def test_padding_is_not_heard(bert):
     assert_allclose(af.layers(block, padded, 3).x[:, :-2], af.layers(block, run.at(1), 3).x, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_shares_of_a_layer_converge_to_the_flow(bert):
     model, run = bert
     block, mu = Block(model.layers[1].sublayers), run.at(1)
@@ -250,6 +252,7 @@ def test_consensus_eigenvalues_are_those_of_the_whole_prompt(bert):
     assert_allclose(np.sort(np.abs(got))[::-1][:12], np.sort(np.abs(want))[::-1][:12], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_lyapunov_rates_are_those_of_nearby_prompts(bert):
     model, run = bert
     block = Block(model.layers[1].sublayers)

@@ -19,7 +19,7 @@ CASES = [(method, af.Sphere()) for method in ORDERS] + [("rk4", af.Euclidean())]
 
 
 @pytest.mark.parametrize("method, space", CASES, ids=[*ORDERS, "rk4 in space"])
-@pytest.mark.broad(2)
+@pytest.mark.broad(1)
 def test_fixed_steps_converge_at_their_order(method, space):
     flow, mu = af.Flow(space, af.Softmax(beta=1.5), V=0.5), prompt()
     exact = af.evolve(flow, mu, until=1.0, save=[1.0], tol=1e-13).x[-1]

@@ -83,7 +83,7 @@ def test_runs_stay_in_the_space(case):
 
 
 @pytest.mark.parametrize(("method", "order"), [("euler", 1), ("heun", 2), ("rk4", 4)])
-@pytest.mark.broad(1)
+@pytest.mark.slow
 def test_fixed_steps_have_their_order(case, method, order):
     _, mu, flow, _ = case
     exact = np.asarray(af.evolve(flow, mu, until=0.5, save=1, tol=1e-13).x[-1])

@@ -134,7 +134,9 @@ def _clock(run):
 
 def impostor(run, flow):
     """A run of another flow from the same start, shown as if it were this one's."""
-    other = evolve(flow, run.at(0), until=float(run.ts[-1]), save=np.asarray(run.ts), start=float(run.ts[0]))
+    ts = np.asarray(run.ts)
+    # −V under hardmax jumps for ever between winners: such a run is given up early.
+    other = evolve(flow, run.at(0), until=float(ts[-1]), save=ts, start=float(ts[0]), max_steps=2_000)
     if other is None or len(other.ts) < len(run.ts):
         return None
     return replace(other, flow=run.flow)

@@ -27,7 +27,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.broad(2)
+@pytest.mark.broad(1)
 def test_claims_hold_on_runs_that_meet_their_hypotheses(name):
     flow, mu, expected = CASES[name]
     found = study(af.evolve(flow, mu, until=0.5, save=6), paper="castin2025")
@@ -62,6 +62,7 @@ def test_only_corrected_statements_fall(paper):
         assert claim.provenance != "seen", "the texts were not read"
 
 
+@pytest.mark.slow
 def test_a_flow_that_stops_short_of_blow_up_is_refuted():
     """A run of other matrices that is still finite after the blow-up time."""
     flow, calm = (af.Flow(R2, af.Softmax(b), V=1.0) for b in (1.0, -1.0))

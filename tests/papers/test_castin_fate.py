@@ -83,6 +83,7 @@ def test_l2_blows_up_only_through_singular_keys():
     assert_allclose(seen.time, 3.0, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_growth_without_blow_up():
     K = np.array([[0.8, 0.1], [0.3, 0.9]])
     for rule in (af.L2(Q=K, K=K), af.Sinkhorn(1.0)):
@@ -130,7 +131,7 @@ def test_long_run_to_an_isotropic_line_and_its_stability():
 
 
 @pytest.mark.parametrize("d", [2, 3])
-@pytest.mark.broad(1)
+@pytest.mark.slow
 def test_line_stability_by_the_jacobian_of_the_covariance_equation(d):
     rng = np.random.default_rng(d)
     V, Q, K = rng.standard_normal((3, d, d))
@@ -210,6 +211,7 @@ def test_large_limits_and_stiff_growth_are_told_apart():
     assert_allclose(stiff.numbers["time"], 1.2169144201128, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_stiff_blow_ups_are_located_to_ten_digits():
     T = np.array([[1.0, 0.4], [-0.3, 0.8]])
     inverse, S = np.linalg.inv(T), T @ np.diag([0.5, 0.7]) @ T.T

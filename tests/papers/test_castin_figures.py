@@ -77,6 +77,7 @@ def test_published_scheme_gives_the_published_counts(kind, d):
 
 
 @pytest.mark.parametrize("is_l2", [False, True])
+@pytest.mark.broad(1)
 def test_published_scheme_is_the_plain_algorithm(is_l2):
     d, settings = 3, Settings(h=0.09, tol=1e-3, max_steps=1000)
     rng = np.random.default_rng(1)

@@ -155,7 +155,7 @@ def random_prompts(rng, n=6, radius=1.0):
 
 
 @pytest.mark.parametrize("name", ["softmax", "l2", "sigmoid", "unnormalised", "causal"])
-@pytest.mark.broad(2)
+@pytest.mark.broad(1)
 def test_two_prompts_stay_within_the_stability_bound(name):
     rule = {
         "softmax": af.Softmax(B), "l2": af.L2(Q=Q, K=K), "sigmoid": af.Sigmoid(B), "unnormalised": af.Unnormalised(B),

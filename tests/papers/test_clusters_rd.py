@@ -48,7 +48,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.broad(1)
+@pytest.mark.slow
 def test_false_statements_are_refuted_and_no_others(paper):
     for claim in claims(paper):
         for verdict in hunted(claim):
@@ -122,6 +122,7 @@ def test_claims_about_repulsion_and_its_decay():
     assert outcome["geshkovski2023.theorem8.5"] is True and outcome["geshkovski2023.decay"] is True
 
 
+@pytest.mark.slow
 def test_claims_about_an_equiangular_run():
     flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=2.0)), af.Particles(np.eye(8))
     said = {p.claim: p for p in af.predict(flow, mu)}

@@ -73,6 +73,7 @@ def test_independent_tokens_agree_at_the_rate_of_sampling():
 
 
 @pytest.mark.parametrize("beta, l, known", [(5, 3, 0.68267833), (20, 6, 0.72010543), (50, 2, 0.07683216)])
+@pytest.mark.broad(1)
 def test_growth_rates_on_the_circle(beta, l, known):
     start = af.Density(1 + 1e-6 * np.cos(l * THETA))
     run = af.evolve(softmax(float(beta)), start, until=1.0, save=2, tol=1e-13)
@@ -107,6 +108,7 @@ def test_unnormalised_growth_rates(gamma):
 
 
 @pytest.mark.parametrize("rule", [af.Softmax, af.Unnormalised])
+@pytest.mark.broad(1)
 def test_growth_rates_on_the_sphere(rule):
     for beta in (1.7, 5.0):
         flow = af.Flow(af.Sphere(), rule(beta=beta))
@@ -130,6 +132,7 @@ def test_funk_hecke_numbers():
 
 @pytest.mark.parametrize("is_normalised", [True, False])
 @pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.broad(2)
 def test_heat_and_porous_medium_limits(is_normalised, d):
     """The rate tends to −Δρ/β (softmax), −½Δρ² for the constant (1/β)∫e^{β⟨x,y⟩}dσ (unnormalised), with error 1/β."""
     if d == 2:

@@ -60,7 +60,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("number", WRONG)
-@pytest.mark.broad(5)
+@pytest.mark.broad(2)
 def test_a_wrong_run_is_refuted(number):
     assert outcome(number, pretended(*WRONG[number])) == "refuted"
 

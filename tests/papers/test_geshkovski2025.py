@@ -50,7 +50,7 @@ def turned(flow, start, end, ts):
 
 
 @pytest.mark.parametrize("number", WRONG)
-@pytest.mark.broad(2)
+@pytest.mark.broad(1)
 def test_a_wrong_run_is_refuted(number):
     assert CLAIMS[number].check(turned(*WRONG[number])).outcome == "refuted"
 

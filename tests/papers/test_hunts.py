@@ -80,6 +80,7 @@ FLAT = np.column_stack([np.random.default_rng(0).normal(size=(6, 2)), np.zeros(6
     ([0.0, 1.0, 2.0], FLAT, False),
     ([0.0, 1.0], CLOSE, True),
 ])  # fmt: skip
+@pytest.mark.broad(2)
 def test_descent_onto_a_kernel_needs_tokens_that_spread(values, x, applies):
     """One token falls at exponential speed, flat clouds in their own directions only; a close start takes long."""
     B, key = np.diag(values), "burger2025.semidefinite_descent"

@@ -67,6 +67,7 @@ def test_wrong_layers_are_refuted(in_z):
     assert outcomes(wrong)["geshkovski2023.theorem3.1"].holds is False
 
 
+@pytest.mark.slow
 def test_fixed_steps_of_the_flow_refute_nothing():
     run = af.evolve(af.rescale(FLOW), af.Particles(X), until=10.0, method="euler", step=0.1)
     found = outcomes(run)["geshkovski2023.lemma7.2"]
@@ -75,6 +76,7 @@ def test_fixed_steps_of_the_flow_refute_nothing():
     assert outcomes(sphere)["geshkovski2024.theorem6.8"].holds is None
 
 
+@pytest.mark.slow
 def test_steps_are_remembered_on_disk_and_in_chunks(tmp_path):
     from attnflow.evolution.chunks import evolve_in_chunks
     from attnflow.store import load_run, write

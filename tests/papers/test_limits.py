@@ -25,6 +25,7 @@ def brute(flow, mu, until):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.broad(1)
 def test_polytope_of_forty_tokens(seed):
     flow, mu = plain(), af.Particles(np.random.default_rng(seed).uniform(-5, 5, (40, 3)))
     found = af.limit(flow, mu)
@@ -85,6 +86,7 @@ def test_hyperplanes_of_figure_6():
     assert_allclose(found.z @ V.left[0], found.coordinates[:, 0], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_paranormal_limit_and_the_way_followers_leave():
     flow = plain(np.diag([1.0, 1.0, -0.5]))
     mu = af.Particles(np.random.default_rng(0).uniform(-5, 5, (40, 3)))
@@ -141,6 +143,7 @@ def test_certified_limits_are_those_of_brute_force(weights, start):
     assert_allclose(end @ kind.left.T, found.z @ kind.left.T, atol=1e-8 + 1e-15 * np.abs(end).max())
 
 
+@pytest.mark.slow
 def test_fast_and_slow_coordinates_are_kept_apart():
     flow = plain(random_basis([1.0, -0.9], 4))  # z grows like e^{1.9 t} against its dominant coordinate
     found = af.limit(flow, af.Particles(np.random.default_rng(3).uniform(-2, 2, (12, 2))))
@@ -148,6 +151,7 @@ def test_fast_and_slow_coordinates_are_kept_apart():
     assert 1 <= len(found.planes) <= 2
 
 
+@pytest.mark.slow
 def test_the_bound_on_planes_is_kept_by_the_run():
     V = random_basis([1.2, 0.7, -0.4], 6)
     flow, mu, kind = plain(V), af.Particles(np.random.default_rng(8).uniform(-2, 2, (12, 3))), classify(V, 3)
@@ -170,6 +174,7 @@ def test_the_stated_error_covers_the_integration():
         assert proved < np.linalg.norm(coarse.z - fine.z, axis=1).max() <= coarse.certificate.error < 1e3 * tol
 
 
+@pytest.mark.slow
 def test_a_run_too_coarse_for_its_ties_is_not_certified():
     x = np.random.default_rng(3).uniform(-2, 2, (12, 2))
     fates = []
@@ -266,6 +271,7 @@ def test_bad_input_is_refused_in_one_line():
         af.limit(af.Flow(af.Euclidean(), af.Unnormalised()), mu)
 
 
+@pytest.mark.slow
 def test_rounding_of_ill_conditioned_coordinates_is_in_the_error():
     P, inverse = np.array([[2.0, 1.0], [1.0, 1.0]]), np.array([[1.0, -1.0], [-1.0, 2.0]])
     V = P @ np.array([[1.0, 2.0**12], [0.0, 0.5]]) @ inverse  # exact in floating point

@@ -272,6 +272,7 @@ def decay(limit, n, a, b):
     return -np.polyfit(ts, np.log(w2), 1)[0]
 
 
+@pytest.mark.slow
 def test_rates_of_the_linear_flow():
     # Tolerances of the specification: a finite grid runs out of late tokens.
     assert_allclose(decay(R1(), 20_000, 4, 9), 1.0021, atol=0.01)

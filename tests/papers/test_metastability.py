@@ -165,6 +165,7 @@ KINETIC = np.array(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_kinetic_run_loses_clusters_one_by_one():
     run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.Particles(KINETIC), until=400.0, save=4001)
     from scipy.sparse.csgraph import connected_components

@@ -21,6 +21,13 @@ CASES = [
     for index in range(len(runs))
 ]
 KEYS = list(dict.fromkeys(key for key, _ in CASES))
+COSTLY = {
+    "alcalde2026.abstract", "alcalde2026.dominant_plane", "alcalde2026.gathered_heads", "alcalde2026.terminal_phase",
+    "bruno2025.proposition3.9", "bruno2025.theorem3.2", "castin2025.affine_layer", "castin2025.sinkhorn_energy",
+    "geshkovski2023.conjecture4.3", "karagodin2025.alternative", "karagodin2025.equal_cosines",
+    "rigollet2025.first_clusters", "rigollet2025.noise",
+}  # fmt: skip
+"""Claims whose runs take five seconds and more: `make test-all` has them."""
 TELLING = ("trajectory", "end state")
 """What a run must decide for a claim to hold, not only to be consistent."""
 
@@ -28,7 +35,7 @@ TELLING = ("trajectory", "end state")
 def by_paper(key, *rest, is_slow=False):
     """A case that stays with the worker of its paper."""
     marks = [pytest.mark.xdist_group(f"mutants of {key.split('.')[0]}")]
-    return pytest.param(key, *rest, marks=[*marks, pytest.mark.slow] if is_slow else marks)
+    return pytest.param(key, *rest, marks=[*marks, pytest.mark.slow] if is_slow or key in COSTLY else marks)
 
 
 def maker(key, index=0):

@@ -165,7 +165,8 @@ class MultiHead(Attention):
 
         def kernel(q, k, sink):
             # The sink weighs e^sink beside tokens of weight e^s each, while masses are shares.
-            level = None if sink is None else jnp.zeros(n + 1, q.dtype).at[n].set(sink + jnp.max(log_mass(mu.mass)))
+            score = None if sink is None else (sink + jnp.max(log_mass(mu.mass))).astype(q.dtype)
+            level = None if score is None else jnp.zeros(n + 1, q.dtype).at[n].set(score)
             return Kernel(q, k, mass, Exponential(), column=level, relations=tuple(relations))
 
         return kernel

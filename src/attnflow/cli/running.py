@@ -19,12 +19,22 @@ FRAMES = 90
 
 def cost_of(name: str, settings: list[str]) -> Answer:
     """What a run would cost, without running it."""
-    from ..scenario.cost import estimate
+    from ..scenario.cost import estimate, stated_sizes
     from .finding import find_scenario
 
     _, scenario = find_scenario(name, settings)
-    cost = estimate(scenario)
+    cost = estimate(scenario, read=stated_sizes(scenario) or _read_sizes(scenario))
     return Answer(vars(cost), [scenario.title or "This scenario", *cost.words])
+
+
+def _read_sizes(scenario) -> tuple[int, int]:
+    from .engine import start_engine
+
+    start_engine()
+    from ..scenario.building import build_tokens
+
+    mu = build_tokens(scenario)
+    return mu.n, mu.d
 
 
 def run_scenario(

@@ -93,7 +93,8 @@ def telling_times(scene: Scene | Crowd, count: int = 4) -> list[int]:
     """Saved times that tell the story: first, last, and equal shares of the way the tokens go between them."""
     steps = np.sqrt(np.mean(np.sum(np.diff(scene.x, axis=0) ** 2, axis=-1), axis=-1))
     if scene.kind in ("line", "plane", "space", "shadow"):
-        steps = steps / np.array([extent(x) for x in scene.x[1:]])
+        # Of the size so far: tokens that met go no way that an eye could see.
+        steps = steps / np.maximum.accumulate([extent(x) for x in scene.x[1:]])
     way = np.concatenate([[0.0], np.cumsum(steps)])
     marks = np.searchsorted(way, np.linspace(0, 0.97, count)[1:-1] * way[-1])
     chosen = sorted({0, *(int(mark) for mark in marks), len(way) - 1})
