@@ -133,12 +133,12 @@ def test_nonsense_is_refused(part, place, capsys, monkeypatch):
     files = sorted(f.name for f in place.iterdir())
     for seed in range(part, TRIALS, 4):
         command = words(random.Random(seed), files)
-        before, began = everything(place), time.perf_counter()
+        before, began = everything(place), time.process_time()
         code = execute(command)
-        seconds, said = time.perf_counter() - began, capsys.readouterr()
+        seconds, said = time.process_time() - began, capsys.readouterr()
         check_line(code, said.err, command)
         assert everything(place) == before, (seed, command)
-        assert seconds < 10, (seconds, command)  # a machine that does other things too; by itself below 2 s
+        assert seconds < 10, (seconds, command)  # the first one of a file also imports JAX and all papers
 
 
 @pytest.mark.slow

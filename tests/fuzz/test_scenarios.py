@@ -22,7 +22,7 @@ from attnflow.scenario.toml import with_values
 
 COUNT = int(os.environ.get("ATTNFLOW_FUZZ", "120"))
 PARTS = 4
-SECONDS = 2.0
+SECONDS = 4.0
 SMALL = {"n": 6, "d": 3, "rings": 3, "azimuths": 4}
 HOSTILE = (
     None, True, 0, -1, 1, 2, 3, 0.5, -0.5, 1e-300, 1e300, float("inf"), float("nan"), 10**400, -(2**70), 2**63, "", "x",
@@ -93,7 +93,7 @@ def damaged(rng) -> dict:
 
 def tried(make) -> bool:
     """Build what `make` gives as far as a run would before it compiles; False where it is refused in one clean line."""
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         scenario = make()
         assert loads(dumps(scenario)) == scenario
@@ -106,7 +106,7 @@ def tried(make) -> bool:
         assert len(line) <= 200 or os.sep in line, line
         return False
     finally:
-        assert time.perf_counter() - began < SECONDS * 5  # of a machine that does other things too
+        assert time.process_time() - began < SECONDS
     return True
 
 
