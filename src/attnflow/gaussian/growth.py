@@ -102,14 +102,14 @@ def judge_growth(seen, until) -> Growth:
     if trace[-1] > 1e13 and max(slope, last / 2) > 3 and clock[-1] < 10 * TRUSTED:
         return Growth("blow-up", slope, np.nan, reached)
     is_trusted = (clock <= TRUSTED) | (t >= until)
-    known = [a[is_trusted] for a in (clock, trace, t)]
-    verdict = _verdict(*known, until)
+    sigma, size, at = (a[is_trusted] for a in (clock, trace, t))
+    verdict = _verdict(sigma, size, at, until)
     if verdict == "exponential growth":
-        return Growth(verdict, _slope(*known[:2], (2, 0)), _rate(*known[1:]), reached)
+        return Growth(verdict, _slope(sigma, size, (2, 0)), _rate(size, at), reached)
     # Rounding may decide when a covariance leaves a plane, but it does not keep time.
     if verdict == "unresolved" and trace[-1] > 1e4 and 0.3 < slope < 3 and _is_even(pace := _pace(clock, t)):
         return Growth("exponential growth", 1.0, float(np.log(10) / pace[1:].mean()), reached)
-    return Growth(verdict, _slope(*known[:2], (2, 0)), np.nan, reached)
+    return Growth(verdict, _slope(sigma, size, (2, 0)), np.nan, reached)
 
 
 def _verdict(clock, trace, t, until):
