@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-KILLS = int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 50
+import attnflow
+
+SOURCE = Path(attnflow.__file__).parents[1]
 RUN = """
 [tokens]
 n = 24
@@ -40,14 +42,17 @@ COMMANDS = {
     "run": (RUN % EXACT, ["run", "s.toml", "--out"]),
     "noisy run": (RUN % NOISY, ["run", "s.toml", "--out"]),
     "sweep": (SWEEP % EXACT, ["sweep", "s.toml", "--on", "serial", "--out"]),
+    "sweep by workers": (SWEEP % EXACT, ["sweep", "s.toml", "--on", "processes", "-j", "2", "--out"]),
     "figure": ("", ["figure", "geshkovski2024", "4", "--out"]),
 }
+KILLS = int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 50 // len(COMMANDS)
+"""Of each command."""
 
 
 def start(place, words, out):
-    environment = os.environ | {"ATTNFLOW_CACHE": str(place / "cache"), "SOURCE_DATE_EPOCH": "0"}
+    own = {"ATTNFLOW_CACHE": str(place / "cache"), "SOURCE_DATE_EPOCH": "0", "PYTHONPATH": str(SOURCE)}
     words = [sys.executable, "-m", "attnflow.cli", *words, out]
-    return subprocess.Popen(words, cwd=place, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return subprocess.Popen(words, cwd=place, env=os.environ | own, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def finish(place, words, out):
@@ -65,7 +70,7 @@ def chunks(place: Path) -> dict[str, bytes]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not KILLS, reason="kills are tried by `make fuzz`")
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in COMMANDS])
 def test_killed_and_started_again(name, tmp_path):
     text, words = COMMANDS[name]
     (tmp_path / "s.toml").write_text(text)
@@ -76,17 +81,14 @@ def test_killed_and_started_again(name, tmp_path):
     assert expected
     for trial in range(KILLS):
         rng, out = random.Random(trial), f"killed{trial}"
-        for _ in range(rng.randrange(1, 4)):
-            process = start(tmp_path, words, out)
-            try:
-                process.wait(rng.random() * length)
-            except subprocess.TimeoutExpired:
-                os.kill(process.pid, signal.SIGKILL)
-            process.communicate()
-            if chunks(tmp_path / out):
-                break
-        is_open = not chunks(tmp_path / out)
+        process = start(tmp_path, words, out)
+        try:
+            process.wait(rng.random() * length)
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        is_open = chunks(tmp_path / out) != expected
         if is_open:
-            finish(tmp_path, words, out)
+            finish(tmp_path, [*words[:-1], *(["--replace"] if name == "figure" else []), words[-1]], out)
         assert chunks(tmp_path / out) == expected, (name, trial)
         assert not (is_open and list(tmp_path.glob(f".{out}*"))), (name, trial)

@@ -9,17 +9,23 @@ import numpy as np
 import pytest
 
 import attnflow as af
+from attnflow.cli import execute
 from attnflow.errors import BadInput
+from attnflow.scenario import build, from_dict
 from attnflow.store.dataset import load_run, to_xarray, write
 
-TRIALS = max(60, int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 10)
+FUZZ = int(os.environ.get("ATTNFLOW_FUZZ", "0"))
+TRIALS = max(60, FUZZ // 10)
+TINY = {"tokens": {"kind": "sphere", "n": 5, "d": 3}, "attention": {"beta": 2.0}, "time": {"until": 1.0, "save": 4}}
 
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
-    flow = af.Flow(af.Sphere(), af.Softmax(beta=2.0))
-    run = af.evolve(flow, af.Particles(np.random.default_rng(0).normal(size=(5, 3))), until=1.0, save=4)
-    return write(to_xarray(run), tmp_path_factory.mktemp("stores") / "result.zarr"), np.asarray(run.x)
+    scenario = from_dict(TINY)
+    flow, mu, options = build(scenario)
+    run = af.evolve(flow, mu, **options)
+    place = tmp_path_factory.mktemp("stores") / "result.zarr"
+    return write(to_xarray(run, scenario=scenario), place), np.asarray(run.x)
 
 
 def flipped(file: Path, rng):
@@ -81,9 +87,13 @@ def folder(file: Path, rng):
 DAMAGES = [flipped, cut, lost, lost_folder, longer, noise, swapped, edited, pipe, loop, folder]
 
 
+def is_clean(said: str, place: Path) -> bool:
+    return len(said.splitlines()) == 1 and said.strip().isprintable() and len(said) <= 220 + 2 * len(str(place))
+
+
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.broad(2)
-def test_damaged_stores_are_read_right_or_refused(stored, tmp_path, part):
+def test_damaged_stores_are_read_right_or_refused(stored, tmp_path, part, capsys):
     whole, x = stored
     for trial in range(part, TRIALS, 4):
         rng = random.Random(trial)
@@ -92,15 +102,88 @@ def test_damaged_stores_are_read_right_or_refused(stored, tmp_path, part):
         damage = rng.choice(DAMAGES)
         file = rng.choice([f for f in sorted(place.rglob("*")) if f.is_file()])
         damage(file, rng)
+        code, said = execute(["info", str(place), "--verify"]), capsys.readouterr()
+        assert code == 0 or (code == 2 and is_clean(said.err, place)), (trial, damage, said.err)
         try:
             run = load_run(place)
         except BadInput as error:
-            said = str(error)
-            assert len(said) <= 200 + len(str(place)) * 2 and "\n" not in said and said.isprintable(), (
-                trial,
-                damage,
-                said,
-            )
+            assert code == 2 and is_clean(str(error), place), (trial, damage, str(error))
         else:
-            assert np.array_equal(np.asarray(run.x), x), (trial, damage.__name__, str(file))
+            assert code == 0 and np.array_equal(np.asarray(run.x), x), (trial, damage.__name__, str(file))
         shutil.rmtree(place, ignore_errors=True)
+
+
+SCENARIO = """
+[tokens]
+n = 4
+d = 2
+[time]
+until = 1.0
+save = 4
+method = "rk4"
+step = 0.1
+[output]
+figure = []
+animation = false
+chunk = 1
+"""
+
+
+def stopped(monkeypatch, words) -> None:
+    """A command that dies when its result is to be put in place."""
+    with monkeypatch.context() as patch:
+        patch.setattr("attnflow.store.draft.Draft.finish", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert execute(words) == 130
+
+
+@pytest.mark.slow
+def test_damaged_checkpoints_are_computed_again_or_refused(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("s.toml").write_text(SCENARIO)
+    assert execute(["run", "s.toml", "--out", "whole", "-q"]) == 0
+    x = np.asarray(load_run("whole").x)
+    for trial in range(FUZZ // 50 or 3):
+        rng, out = random.Random(trial), f"out{trial}"
+        words = ["run", "s.toml", "--out", out, "-q"]
+        stopped(monkeypatch, words)
+        work = tmp_path / f".{out}.attnflow-partial"
+        file = rng.choice([f for f in sorted(work.rglob("*")) if f.is_file()])
+        damage = rng.choice([one for one in DAMAGES if one is not lost_folder])
+        damage(file, rng)
+        capsys.readouterr()
+        code, said = execute(words), capsys.readouterr().err
+        if code == 0:
+            assert np.array_equal(np.asarray(load_run(out).x), x), (trial, damage, file)
+        else:
+            last = said.splitlines()[-1]
+            assert code == 2 and is_clean(last, work) and "Traceback" not in said, (trial, damage, file, said)
+            assert execute(["run", "s.toml", "--out", f"{out}b", "-q"]) == 0
+
+
+@pytest.mark.slow
+def test_damaged_parts_of_a_sweep_are_computed_again(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("s.toml").write_text(SCENARIO)
+    words = [
+        "sweep",
+        "s.toml",
+        "--over",
+        "attention.beta=1,2",
+        "--measure",
+        "cosine",
+        "--on",
+        "serial",
+        "-q",
+        "--out",
+        "swept",
+    ]
+    assert execute(words) == 0
+    expected = Path("swept/table.csv").read_bytes()
+    for trial in range(FUZZ // 100 or 2):
+        rng = random.Random(trial)
+        file = rng.choice(sorted(Path("swept/parts").glob("*.npz")))
+        rng.choice([flipped, cut, lost, noise])(file, rng)
+        capsys.readouterr()
+        assert execute(["info", "swept", "--verify"]) in (0, 2) and len(capsys.readouterr().err.splitlines()) <= 1
+        assert execute(words) == 0, capsys.readouterr().err
+        assert Path("swept/table.csv").read_bytes() == expected

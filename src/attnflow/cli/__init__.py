@@ -69,23 +69,50 @@ def _without_load(words: list[str]) -> list[str]:
 
 def _report_bug(error: Exception, words: list[str]) -> int:
     """One line for the user, and a file with all that we need to mend it."""
-    import tempfile
     import traceback
 
     from ..store import versions
 
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="attnflow-bug-", suffix=".txt", delete=False, encoding="utf-8"
-    ) as file:
-        file.write(f"attnflow {' '.join(words)}\n{versions()}\n\n{''.join(traceback.format_exception(error))}")
-    what = printable(str(error))[:80]
-    line = f"a bug in attnflow ({type(error).__name__}: {what}); please report it with {file.name}"
+    parts = [f"attnflow {' '.join(words)}", str(versions()), "".join(traceback.format_exception(error)), *_texts(words)]
+    file, what = _left("\n\n".join(parts)), printable(str(error))[:60]
+    line = f"a bug in attnflow ({type(error).__name__}: {what}); please report it with {file}"
     if "--json" in words:
         import json
 
         print(json.dumps({"error": line}, ensure_ascii=False))
     print(f"attnflow: {line}", file=sys.stderr)
     return BUG
+
+
+def _left(report: str) -> str:
+    """The file that holds a report; where none can be written, the way to see it."""
+    import tempfile
+
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="attnflow-bug-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
+        ) as file:
+            file.write(report)
+    except OSError:
+        return "what ATTNFLOW_DEBUG=1 shows"
+    return file.name
+
+
+def _texts(words: list[str]) -> list[str]:
+    """The scenarios that a command line names, as they are written."""
+    from pathlib import Path
+
+    from ..linalg.array_files import regular
+    from ..scenario.ready_made import ready_made
+
+    known, found = ready_made(), []
+    for word in words:
+        try:
+            path = regular(known.get(word, Path(word)), most=2**20)
+            found += [f"{word}:\n{path.read_text(encoding='utf-8')}"] if path.suffix == ".toml" else []
+        except (ValueError, OSError):  # no file, or none to be read
+            continue
+    return found
 
 
 def _refuse(line: str, as_json: bool) -> int:

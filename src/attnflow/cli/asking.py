@@ -11,6 +11,7 @@ from ..errors import BadInput
 
 LONGEST = 200
 """Characters of a refusal."""
+FULL = "not enough memory; use fewer tokens, dimensions or saved times (run --dry-run tells)"
 
 
 def answer_to(ask, as_json: bool, quiet: bool = False) -> None:
@@ -28,16 +29,17 @@ def answer_to(ask, as_json: bool, quiet: bool = False) -> None:
             warnings.showwarning = _show_notice
             _load_extensions()
             answer = ask()
-    except MemoryError:
-        raise Refusal(
-            "not enough memory; use fewer tokens, dimensions or saved times (run --dry-run tells)", as_json
-        ) from None
-    except (BadInput, OSError) as error:
-        if os.environ.get("ATTNFLOW_DEBUG"):
+    except (BadInput, OSError, MemoryError, RuntimeError) as error:
+        if os.environ.get("ATTNFLOW_DEBUG") or (isinstance(error, RuntimeError) and not _is_memory(error)):
             raise
-        raise Refusal(_line(error), as_json) from None
+        raise Refusal(FULL if _is_memory(error) else _line(error), as_json) from None
     show(answer, as_json=as_json, quiet=quiet)
     raise typer.Exit(answer.code)
+
+
+def _is_memory(error: Exception) -> bool:
+    """Whether memory was too small, as Python or as XLA says it."""
+    return isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error)
 
 
 def _show_notice(message, category, filename, lineno, file=None, line=None) -> None:

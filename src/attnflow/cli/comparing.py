@@ -87,7 +87,7 @@ def _distance(one, two) -> float | None:
 def open_report(run: Path, *, quiet: bool = False) -> Answer:
     """Show the report of a stored run in the browser; without one, say where it lies."""
     page = run / "report.html" if run.is_dir() else run
-    if not page.is_file():
+    if not page.is_file() or page.suffix != ".html":
         raise BadInput(f"{run}: has no report.html; give the folder that `attnflow run` made")
     import os
     import sys

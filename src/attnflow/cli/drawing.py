@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
+from ..store.whole import check_folder, reason, told_where, whole
 from .answer import Answer, Table
 
 FORMATS = ("png", "pdf", "svg", "pgf")
@@ -75,6 +75,7 @@ def _files(paper: str, name: str, out: Path, look: Look) -> list[Path]:
 
 
 def _check_free(paper: str, name: str, *, out: Path, look: Look, replace: bool) -> None:
+    check_folder(out)
     taken = [file for file in (*_files(paper, name, out, look), out / f"{paper}-{name}.gif") if file.exists()]
     if taken and not replace:
         raise BadInput(f"{taken[0]} exists already; give --replace to overwrite it, or another --out")
@@ -88,9 +89,12 @@ def _drawn(paper: str, name: str, *, full: bool, out: Path, look: Look, seed: in
 
     figure, files = find(paper, name), _files(paper, name, out, look)
     kept = Kept(out / f".{paper}-{name}.parts" if full and figure.is_long else None)
-    with chosen_look(style=look.style, column=look.column):
-        drawn = figure.draw(full=full, seed=seed, **({"kept": kept} if figure.is_long else {}))
-        _write(drawn, files, look)
+    try:
+        with chosen_look(style=look.style, column=look.column):
+            drawn = figure.draw(full=full, seed=seed, **({"kept": kept} if figure.is_long else {}))
+            _write(drawn, files, look)
+    except OSError as error:
+        raise BadInput(f"{reason(error)}, writing {out}; {kept.words}") from None
     kept.forget()
     if drawn.movie is not None:
         from ..draw.movie import animate
@@ -116,14 +120,14 @@ def _write(drawn, files: list[Path], look: Look) -> None:
 
     from ..draw.style import fit_column
 
-    files[0].parent.mkdir(parents=True, exist_ok=True)
+    with told_where(files[0].parent):
+        files[0].parent.mkdir(parents=True, exist_ok=True)
     if look.column is not None:
         fit_column(drawn.figure, look.column)
     for file in files:
-        draft = file.with_name(f".{file.name}.{os.getpid()}{file.suffix}")
-        if file.suffix == ".npz":
-            arrays: dict[str, Any] = {key: np.asarray(value) for key, value in drawn.data.items()}
-            np.savez_compressed(draft, **arrays)
-        else:
-            drawn.figure.savefig(draft, dpi=200)
-        os.replace(draft, file)
+        with whole(file) as draft:
+            if file.suffix == ".npz":
+                arrays: dict[str, Any] = {key: np.asarray(value) for key, value in drawn.data.items()}
+                np.savez_compressed(draft, **arrays)
+            else:
+                drawn.figure.savefig(draft, dpi=200)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
+from ..store.whole import text_in
 from .answer import Answer
 
 INSTALL = "the explorer needs its server: pip install 'attnflow[explore]'"
@@ -91,7 +92,7 @@ def export_page(what: str | None, settings: list[str], *, out: Path, replace: bo
         if words["say"] == "error":
             errors.append(words["words"])
         elif words["say"] == "text":
-            out.write_text(words["text"], encoding="utf-8")
+            text_in(out.parent, out.name, words["text"])
 
     session.handle({"do": "open", "name": next(iter(opened)), "id": 1}, hear)
     if not errors:

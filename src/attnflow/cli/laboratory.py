@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import BadInput
+from ..store.whole import check_folder, text_in, told_where
 from .answer import Answer, Table
 from .progress import progress
 
@@ -29,6 +30,7 @@ def conjecture_answer(
 
 
 def check_new(file: Path, replace: bool) -> None:
+    check_folder(file.parent)
     if file.exists() and not replace:
         raise BadInput(f"{file} exists already; give --replace to overwrite it, or another --out")
 
@@ -45,7 +47,8 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
     with progress("trying", total=len(asked.cases), quiet=quiet) as advance:
         report = lambda done, total: advance(f"case {done} of {total}", done=done, total=total)  # noqa: E731
         result = run_conjecture(asked, seed=seed, effort=effort, on=on, workers=workers, kept=kept, report=report)
-    out.mkdir(parents=True, exist_ok=True)
+    with told_where(out):
+        out.mkdir(parents=True, exist_ok=True)
     picture, page = out / f"{asked.name}.png", out / f"{asked.name}.md"
     save_figure(conjecture_figure(result), picture, dpi=200)
     columns, rows = result.columns, result.rows
@@ -58,7 +61,7 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
         Block("table", [columns, *rows]), Block("text", "Brackets are 95 % intervals; shares have exact binomial ones."),
         Block("heading", "Verdict"), Block("text", result.words), Block("text", f"Seed {seed}, {result.trials} trials."),
     ]  # fmt: skip
-    page.write_text(as_markdown(blocks), encoding="utf-8")
+    text_in(out, page.name, as_markdown(blocks))
     kept.forget()
     data = {
         "name": asked.name, "question": asked.question, "source": asked.source, "known": asked.known,
@@ -79,6 +82,7 @@ def hunt_answer(target: str, *, budget: str, seed: int, on: str, workers: int | 
     from .engine import start_engine
 
     seconds = seconds_of(budget, "--budget")
+    check_folder(out)
     start_engine()
     from ..laboratory.hunting import hunt, loaded
 
@@ -115,10 +119,9 @@ def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
     from ..report.words import Block
     from ..scenario import dumps
 
-    folder.mkdir(parents=True, exist_ok=True)
     files = {}
     if found.example is not None:
-        (folder / "counterexample.toml").write_text(dumps(scenario_of(claim, found.example)), encoding="utf-8")
+        text_in(folder, "counterexample.toml", dumps(scenario_of(claim, found.example)))
         files["counterexample.toml"] = "`attnflow run` and `attnflow check` reproduce it"
     worst = max((part["worst"] for part in found.parts if part["worst"] is not None), default=None)
     verdict = _verdict(claim, found, worst)
@@ -132,7 +135,7 @@ def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
         Block("heading", "Parts"), Block("table", [columns, *rows]),
         *([Block("heading", "Counterexample"), Block("code", dumps(scenario_of(claim, found.example)))] if found.example else []),
     ]  # fmt: skip
-    (folder / "hunt.md").write_text(as_markdown(blocks), encoding="utf-8")
+    text_in(folder, "hunt.md", as_markdown(blocks))
     files["hunt.md"] = "trials, worst ratio, seeds"
     data = {
         "claim": claim.key, "seed": seed, "parts": len(found.parts), "counts": found.counts, "inside": found.inside,
@@ -197,8 +200,7 @@ def reduce_scenario(name: str, settings: list[str], *, error: float, out: Path, 
 
     stem, scenario = find_scenario(name, settings)
     file = out / f"{stem}.png"
-    if file.exists() and not replace:
-        raise BadInput(f"{file} exists already; give --replace to overwrite it, or another --out")
+    check_new(file, replace)
     start_engine()
     from ..draw.style import save_figure
     from ..laboratory.error_cost import error_cost_figure
@@ -210,7 +212,8 @@ def reduce_scenario(name: str, settings: list[str], *, error: float, out: Path, 
     if not isinstance(mu, Particles):
         raise BadInput(f"{stem}: reduce is about tokens, and this scenario moves a law")
     found = reduce(flow, mu, until=scenario.time.until, error=error)
-    out.mkdir(parents=True, exist_ok=True)
+    with told_where(out):
+        out.mkdir(parents=True, exist_ok=True)
     title = scenario.title or stem
     save_figure(error_cost_figure(found.table, error=error, chosen=found.model.name, title=title), file, dpi=200)
     rows = [(r.name, f"{r.error:.2g}", f"{r.speedup:.3g}", r.of, r.words) for r in found.table]

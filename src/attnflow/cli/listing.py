@@ -150,7 +150,7 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
     from .sweeping import describe_sweep, is_sweep
 
     if is_sweep(run):
-        return describe_sweep(run)
+        return describe_sweep(run, verify=verify)
     answer = _stored(run)
     if not verify:
         return answer

@@ -34,7 +34,7 @@ def _read_sizes(scenario) -> tuple[int, int]:
     from ..scenario.building import build_tokens
 
     mu = build_tokens(scenario)
-    return mu.n, mu.d
+    return getattr(mu, "n", 1), mu.d
 
 
 def run_scenario(

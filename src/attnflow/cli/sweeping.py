@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from ..errors import BadInput
+from ..store.whole import check_folder, reason, text_in, whole
 from .answer import Answer, Table
 from .progress import progress
 
@@ -25,15 +26,19 @@ def sweep_file(
 
     path, scenario, asked = _asked(name, settings)
     part = _shard(shard)
+    out = Path("out") / path.stem if out is None else out
+    check_folder(out)
+    limit = asked.budget if budget is None else seconds_of(budget, "--budget")
     start_engine()
+    from ..sweeps.engines import check_engine
     from ..sweeps.run import plan_sweep, run_sweep
 
+    if on != "auto":
+        check_engine(on)
     plan = plan_sweep(
         scenario, asked.axes | read_over(over), measure=measure or asked.measure, paired=asked.paired,
         repeat=asked.repeat, theory=asked.theory,
     )  # fmt: skip
-    out = Path("out") / path.stem if out is None else out
-    limit = asked.budget if budget is None else seconds_of(budget, "--budget")
     if on == "slurm":
         return _slurm(name, settings, over=over, measure=measure, shards=shards, out=out)
     with progress("sweeping", quiet=quiet) as advance:
@@ -41,14 +46,17 @@ def sweep_file(
             found = run_sweep(
                 plan, out, on=on, workers=workers, budget=limit, shard=part, report=_meter(advance, len(plan.parts))
             )
+            return _answer(found, out)
         except KeyboardInterrupt:
-            kept = len(list((out / "parts").glob("*.npz")))
-            print(
-                f"attnflow: {kept} of {len(plan.parts)} parts are kept in {out}; the same command goes on",
-                file=sys.stderr,
-            )
+            print(f"attnflow: {_kept(plan, out)}", file=sys.stderr)
             raise
-    return _answer(found, out)
+        except OSError as error:
+            raise BadInput(f"{reason(error)}, writing {out}; {_kept(plan, out)}") from None
+
+
+def _kept(plan, out: Path) -> str:
+    done = len(list((out / "parts").glob("*.npz")))
+    return f"{done} of {len(plan.parts)} parts are kept in {out}; the same command goes on"
 
 
 def _asked(name: str, settings: list[str]):
@@ -147,7 +155,8 @@ def write_folder(dataset, out: Path) -> dict[str, str]:
     files = {"result.zarr": "all values, with axes, scenario and versions (xarray, zarr)"}
     for stem, frame in (("table", table(dataset)), ("courses", courses(dataset))):
         if frame is not None:
-            frame.to_csv(out / f"{stem}.csv", index=False)
+            with whole(out / f"{stem}.csv") as draft:
+                frame.to_csv(draft, index=False)
             files[f"{stem}.csv"] = "one row per cell" if stem == "table" else "one row per cell and time"
             files |= _parquet(frame, out / f"{stem}.parquet")
     for form in ("png", "pdf"):
@@ -155,14 +164,15 @@ def write_folder(dataset, out: Path) -> dict[str, str]:
         files[f"figure.{form}"] = "what was measured, over the axes"
     files |= {"report.md": "this report", "report.html": "this report as one page"}
     blocks = sweep_story(dataset, files)
-    (out / "report.md").write_text(as_markdown(blocks), encoding="utf-8")
-    (out / "report.html").write_text(as_html(blocks, folder=out), encoding="utf-8")
+    text_in(out, "report.md", as_markdown(blocks))
+    text_in(out, "report.html", as_html(blocks, folder=out))
     return files
 
 
 def _parquet(frame, path: Path) -> dict[str, str]:
     try:
-        frame.to_parquet(path, index=False)
+        with whole(path) as draft:
+            frame.to_parquet(draft, index=False)
     except ImportError:  # pyarrow is not part of the core install
         return {}
     return {path.name: "the same for pandas, polars, DuckDB"}
@@ -172,19 +182,38 @@ def is_sweep(path: Path) -> bool:
     return (path / "sweep.json").is_file()
 
 
-def describe_sweep(path: Path) -> Answer:
+def describe_sweep(path: Path, *, verify: bool = False) -> Answer:
     """What a folder of a sweep holds, also while it runs."""
     try:
-        about = json.loads((path / "sweep.json").read_text(encoding="utf-8"))
-        names, axes = about["parts"], about["axes"]
-    except (OSError, ValueError, KeyError):
-        raise BadInput(f"{path}: sweep.json cannot be read") from None
+        data = _about(path, json.loads((path / "sweep.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise BadInput(f"{path}: sweep.json is damaged; the same sweep with another --out writes it anew") from None
+    if verify:
+        data |= {"verified": _verified(path)}
+    lines = [f"{key:<10} {', '.join(map(str, v)) if isinstance(v, list) else v}" for key, v in data.items()]
+    return Answer(data, lines)
+
+
+def _about(path: Path, about: dict) -> dict:
+    names, axes = about["parts"], about["axes"]
     done = sum((path / "parts" / f"{name}.npz").is_file() for name in names)
     failed = sorted(file.name for file in (path / "failed").glob("*")) if (path / "failed").is_dir() else []
-    data = {
+    return {
         "path": str(path), "cells": about["cells"], "parts": len(names), "done": done, "failed": len(failed),
         "gathered": (path / "result.zarr").is_dir(), "axes": {", ".join(a["keys"]): len(a["values"][0]) for a in axes},
         "measure": [one[0] for one in about["measure"]], "precision": about["precision"], "sweep": about["sweep"],
     }  # fmt: skip
-    lines = [f"{key:<10} {', '.join(map(str, v)) if isinstance(v, list) else v}" for key, v in data.items()]
-    return Answer(data, lines)
+
+
+def _verified(path: Path) -> str:
+    """Every part and the data set read whole; damage is an error that says how to mend it."""
+    from ..store import load
+    from ..sweeps.cells import read_file
+
+    for file in sorted((path / "parts").glob("[!.]*.npz")):
+        if read_file(file) is None:
+            raise BadInput(f"{file}: is damaged; the same sweep command computes this part again")
+    if not (path / "result.zarr").exists():
+        return "every part that is there"
+    load(path / "result.zarr")
+    return "every part, chunk, number and attribute"

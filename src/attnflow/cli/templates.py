@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from pathlib import Path
 
 from ..errors import BadInput
+from ..store.whole import whole
 from .answer import Answer
 
 ABOUT = {
@@ -129,15 +129,14 @@ def write_template(words: list[str], *, replace: bool) -> Answer:
         raise BadInput(
             f"{target}: a scenario file ends in .toml; e.g. attnflow new {kind} {target.stem or 'mine'}.toml"
         )
-    if target.exists() and not replace:
+    if (target.exists() or target.is_symlink()) and not replace:
         raise BadInput(f"{target} exists already; give --replace to overwrite it, or another name")
     if not target.absolute().parent.is_dir():
         raise BadInput(f"{target}: the folder {target.parent} does not exist")
     source = known[kind].read_text(encoding="utf-8")
     text = template(source, kind)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    draft.write_text(text, encoding="utf-8")
-    os.replace(draft, target)
+    with whole(target) as draft:
+        draft.write_text(text, encoding="utf-8")
     is_sweep = "sweep" in tomllib.loads(source)
     hint = f"attnflow sweep {target}" if is_sweep else f"attnflow predict {target}, then: attnflow run {target}"
     lines = [f"wrote {target}", f"try: {hint}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,6 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ..errors import BadInput
 from ..measures import Gaussian, Particles
+from ..store.whole import whole
 from .curves import draw_curve
 from .ellipses import draw_ellipse, ellipse_box
 from .energies import Energies, normalised_energies
@@ -62,12 +62,8 @@ def animate(
     if not 1 <= fps <= 100:
         raise BadInput(f"fps must lie between 1 and 100 frames per second, got {fps}")
     write = {"gif": _gif, "mp4": _mp4}[kind]
-    draft = path.with_name(f".{path.name}.part.{kind}")
-    try:
+    with whole(path) as draft:
         write(draft, _frames(run, trail, dpi, frames or MOST_FRAMES, log_time, groups, report), fps)
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
     return path
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from ..errors import BadInput
+from ..store.whole import whole
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
 """Okabe–Ito, told apart with every common colour blindness; black is kept for text, yellow comes last."""
@@ -158,9 +158,8 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
     if not path.parent.is_dir():
         raise BadInput(f"{path}: the folder {path.parent} does not exist")
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}.get(kind)
-    draft = path.with_name(f".{path.name}.part")
-    figure.savefig(draft, format=kind, dpi=dpi, metadata=undated)
-    os.replace(draft, path)
+    with whole(path) as draft:
+        figure.savefig(draft, format=kind, dpi=dpi, metadata=undated)
     return path
 
 

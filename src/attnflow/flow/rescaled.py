@@ -154,6 +154,8 @@ def rescale(flow: Flow) -> Rescaled:
         raise BadInput("rescaled tokens have no feed-forward term or noise")
     if is_scheduled(flow.V) or not is_concrete(flow.V):
         raise BadInput("rescale needs a constant V that is known before compilation")
+    if is_scheduled(flow.attention):
+        raise BadInput("rescaled tokens need scores that do not change in time: a constant beta and B, or Q and K")
     V = np.asarray(flow.V, dtype=np.float64)
     if V.ndim == 0:
         scalar = _Scalar(flow.V)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -28,6 +27,7 @@ from ..papers.register import ask, checks, find_claim
 from ..scenario import from_dict
 from ..scenario.building import build
 from ..spaces import Sphere
+from ..store.whole import whole
 from ..sweeps.drive import settings
 from ..sweeps.engines import cores, engine
 
@@ -281,9 +281,8 @@ def _read(file: Path) -> dict[str, Any] | None:
 
 
 def _write(file: Path, part) -> None:
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    draft.write_text(json.dumps(part), encoding="utf-8")
-    os.replace(draft, file)
+    with whole(file) as draft:
+        draft.write_text(json.dumps(part), encoding="utf-8")
 
 
 def scenario_of(claim: Claim, table: dict[str, Any]):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
-import threading
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -14,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..store import versions
+from ..store.whole import whole
 
 
 class Kept:
@@ -38,11 +37,15 @@ class Kept:
             return known
         value = np.asarray(make())
         self.folder.mkdir(parents=True, exist_ok=True)
-        draft = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.draft")
-        with draft.open("wb") as out:
-            np.savez(out, value=value)
-        os.replace(draft, file)
+        with whole(file) as draft:
+            np.savez(draft, value=value)
         return value
+
+    @property
+    def words(self) -> str:
+        """What is kept, for the line of a full disk."""
+        count = 0 if self.folder is None else len(list(self.folder.glob("[!.]*.npz")))
+        return f"{count} parts are kept in {self.folder}, the same command goes on" if count else "nothing was kept"
 
     def forget(self) -> None:
         """The figure is written: drop its parts."""

@@ -94,6 +94,8 @@ def told(errors: list[str], what: str, ask: Callable[[], Any], otherwise: Any) -
     """The answer; or, since hours of computing must not be lost to an error in a report, a note about the error."""
     try:
         return ask()
+    except OSError:  # a full disk is no error in a report
+        raise
     except Exception as error:
         errors.append(f"ERROR in {what}, please report it: {type(error).__name__}: {error}")
         return otherwise

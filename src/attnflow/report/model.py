@@ -10,6 +10,7 @@ import numpy as np
 from ..draw.style import save_figure
 from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
+from ..store.whole import text_in, told_where
 from .model_figures import FIGURES
 from .pages import as_html
 from .words import Block
@@ -17,11 +18,12 @@ from .words import Block
 
 def write_model_report(study: Study, folder: Path, *, plain) -> dict[str, str]:
     """Page, figures and numbers in a folder; `plain` turns numbers into what JSON can hold."""
-    folder.mkdir(parents=True, exist_ok=True)
+    with told_where(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     for name, (draw, _) in FIGURES.items():
         save_figure(draw(study), folder / f"{name}.png", dpi=130)
-    (folder / "report.json").write_text(json.dumps(plain(as_data(study)), indent=1), encoding="utf-8")
-    (folder / "index.html").write_text(as_html(model_story(study), folder=folder), encoding="utf-8")
+    text_in(folder, "report.json", json.dumps(plain(as_data(study)), indent=1))
+    text_in(folder, "index.html", as_html(model_story(study), folder=folder))
     files = {"index.html": "the report as one page", "report.json": "every number of it"}
     return files | {f"{name}.png": words for name, (_, words) in FIGURES.items()}
 

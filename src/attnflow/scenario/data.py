@@ -18,6 +18,7 @@ from .reading import (  # fmt: skip
     flag,
     integer,
     join,
+    listed,
     many,
     number,
     numbers,
@@ -203,8 +204,10 @@ def read_motion(value, place) -> Motion:
     if made.normalisation is not None and made.space != "sphere":
         raise bad(f"{place}.normalisation", made.normalisation, 'layer normalisation needs space = "sphere"')
     keys = SCHEMES[made.normalisation or "post_ln"]
-    foreign = [key for key in ("tau", "alpha") if key not in keys]
-    refuse_foreign(value, [key for key in value if key not in foreign], place, made.normalisation or "post_ln")
+    for key in ("tau", "alpha"):
+        if key in value and key not in keys:
+            need = f"{made.normalisation or 'post_ln'} takes no {key}; tau is for mix_ln, alpha for ngpt"
+            raise bad(join(place, key), value[key], need)
     if "tau" in keys and made.tau is None:
         raise BadInput(f"{place}.tau is missing: mix_ln switches from post_ln to pre_ln at time tau")
     return made
@@ -215,7 +218,7 @@ def refuse_foreign(table, known, place, owner) -> None:
     for key, value in table.items():
         if key not in known:
             hint = "; without heads, V belongs in [flow]" if key == "V" else ""
-            raise bad(join(place, key), value, f"{owner} takes no {key}, only {', '.join(known)}{hint}")
+            raise bad(join(place, key), value, f"{owner} takes no {key}, only {listed(known)}{hint}")
 
 
 @dataclass(frozen=True)

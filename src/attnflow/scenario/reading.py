@@ -43,7 +43,7 @@ def join(place: str, key: str) -> str:
 
 
 def bad(place: str, value, need: str) -> BadInput:
-    return BadInput(f"{place} = {shown(value)}: {need}")
+    return BadInput(f"{place or '(no name)'} = {shown(value)}: {need}")
 
 
 def shown(value) -> str:
@@ -60,7 +60,13 @@ def refuse_unknown(table: dict, known: Iterable[str], place: str) -> None:
     for key, value in table.items():
         if key not in known:
             owner = f"[{place}] takes" if place else "a scenario takes"
-            raise bad(join(place, key), value, f"unknown key{meant(key, known)}; {owner} {', '.join(known)}")
+            raise bad(join(place, key), value, f"unknown key{meant(key, known)}; {owner} {listed(known)}")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names with commas between them, as many as a line holds."""
+    words = ", ".join(names)
+    return words if len(words) <= 80 else f"{words[:80].rpartition(', ')[0]}, …"
 
 
 def meant(word: str, known: Iterable[str]) -> str:
@@ -154,7 +160,7 @@ def one_of(names: Collection[str]) -> Reader:
 
     def read(value, place):
         if not isinstance(value, str) or value not in names:
-            raise bad(place, value, f"must be one of {', '.join(names)}{meant(value, names)}")
+            raise bad(place, value, f"must be one of {listed(names)}{meant(value, names)}")
         return value
 
     return about(read, kind="choice", names=names)

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import BadInput
 from ..linalg.array_files import regular
 from .data import Scenario, from_dict, to_dict
+from .reading import shown
 from .tokens import KINDS
 
 MOST_BYTES = 2**24
@@ -110,7 +111,7 @@ def with_values(scenario: Scenario, settings: list[str] | tuple[str, ...]) -> Sc
     for setting in settings:
         key, equals, words = setting.partition("=")
         if not equals or not key.strip():
-            raise BadInput(f"--set {setting}: write key=value, for example attention.beta=4")
+            raise BadInput(f"--set {shown(setting)}: write key=value, for example attention.beta=4")
         _put(table, key.strip(), _parse(words.strip()))
         if key.strip() == "tokens.kind":
             _keep_known(table["tokens"])
@@ -122,7 +123,7 @@ def _put(table: dict, key: str, value) -> None:
     for name in path:
         table = table.setdefault(name, {})
         if not isinstance(table, dict):
-            raise BadInput(f"--set {key}: {name} is not a table")
+            raise BadInput(f"--set {shown(key)}: {name} is not a table")
     table[last] = value
 
 
@@ -139,7 +140,7 @@ def _parse(words: str):
     except tomllib.TOMLDecodeError:
         return words
     except (RecursionError, ValueError, OverflowError) as error:
-        raise BadInput(f"--set …={words[:40]}…: {_reason(error)}") from None
+        raise BadInput(f"--set …={shown(words)}: {_reason(error)}") from None
 
 
 def files_of(part: Any) -> list[str]:

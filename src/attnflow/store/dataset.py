@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
-import shutil
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import BadInput
 from .exchange import put_in_place
+from .whole import draft_of, remove, told_where
 
 SCHEMA = 2
 """Since 2 every chunk has a checksum, the whole a digest, and files that a flow reads are digested."""
@@ -76,19 +77,27 @@ def write(dataset, path: str | Path, *, replace: bool = False) -> Path:
     path = Path(path)
     if path.exists() and not replace:
         raise BadInput(f"{path} exists already; choose another place or ask to replace it")
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     dataset = stamped(dataset)
     dataset = dataset.assign_attrs(digest=digest_of(dataset))
     safe = {name: {"compressors": [ZstdCodec(), Crc32cCodec()]} for name in dataset.variables}
-    try:
-        with warnings.catch_warnings(), zarr.config.set({"array.write_empty_chunks": True}):
-            # One file of metadata is not in the standard of zarr yet, but xarray looks for it and warns where it is not.
-            warnings.simplefilter("ignore")
+    with _folder_in_place(path) as draft, warnings.catch_warnings():
+        # One file of metadata is not in the standard of zarr yet, but xarray looks for it and warns where it is not.
+        warnings.simplefilter("ignore")
+        with zarr.config.set({"array.write_empty_chunks": True}):
             dataset.to_zarr(draft, mode="w", zarr_format=3, consolidated=True, encoding=safe)
-        put_in_place(draft, path)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
     return path
+
+
+@contextmanager
+def _folder_in_place(path: Path) -> Iterator[Path]:
+    """A folder beside its place, which takes the place of what is there by one exchange."""
+    draft = draft_of(path)
+    try:
+        with told_where(path.parent):
+            yield draft
+            put_in_place(draft, path)
+    finally:
+        remove(draft)
 
 
 def find_result(path: str | Path) -> Path:

@@ -14,10 +14,11 @@ import numpy as np
 from ..errors import BadInput, Notice
 from .dataset import file_digests, find_result, versions
 from .exchange import put_in_place, repair
+from .whole import check_folder, draft_of, reason, told_where, whole
 
 FILES = (
     "result.zarr", "scenario.toml", "figure.png", "figure.pdf", "figure.svg", "figure.pgf", "animation.gif",
-    "report.md", "report.html", "report.json",
+    "report.md", "report.html", "report.json", "explorer.html",
 )  # fmt: skip
 """All that a run may leave in its folder."""
 
@@ -46,15 +47,25 @@ class Draft:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise BadInput(f"{self.out}: another run is writing there now") from None
-        self._claim()
+        try:
+            self._claim()
+        except OSError as error:
+            self.__exit__(type(error), error, None)
         return self
 
     def __exit__(self, kind, error, trace) -> None:
         self._lock.close()
         # An error is not a kill: what it left cannot be finished by running again.
         is_stopped = kind is not None and not issubclass(kind, KeyboardInterrupt)
-        if is_stopped and not (self.work / "part0.npz").exists() and not (self.path / "result.zarr").exists():
+        if is_stopped and not self.chunks and not (self.path / "result.zarr").exists():
             shutil.rmtree(self.work, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise BadInput(f"{reason(error)}, writing {self.out}; {self._kept}") from None
+
+    @property
+    def _kept(self) -> str:
+        count = self.chunks
+        return f"checkpoints kept in {self.work}: {count}; the same command goes on" if count else "nothing was kept"
 
     def _make(self) -> None:
         """Our working folder; a folder or link of that name that we did not make is left alone."""
@@ -63,13 +74,12 @@ class Draft:
                 raise BadInput(f"{self.work} is in the way and was not made by attnflow; choose another --out")
             return
         # It appears with its mark: a kill between the two would leave a folder that nobody owns.
-        new = self.work.with_name(f"{self.work.name}.{os.getpid()}")
-        try:
-            new.mkdir(parents=True)
+        with told_where(self.out):
+            self.work.parent.mkdir(parents=True, exist_ok=True)
+            new = draft_of(self.work)
+            new.mkdir()
             (new / "mark").write_text("", encoding="utf-8")
             new.rename(self.work)
-        except OSError as error:
-            raise BadInput(f"{self.out}: cannot write there: {error.strerror}") from None
 
     def _claim(self) -> None:
         """Go on from checkpoints of the same run; refuse those of another; forget them when a fresh start is asked."""
@@ -112,15 +122,10 @@ class Draft:
         from ..evolution.chunks import packed
 
         arrays: dict[str, Any] = packed(run)
-        draft = self.work / f"part{index}.npz.draft"
-        try:
-            with draft.open("wb") as file:
-                np.savez(file, **arrays)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise BadInput(f"{self.work}: {error.strerror}; {index} checkpoints are kept there to go on from") from None
-        os.replace(draft, self.work / f"part{index}.npz")
+        with whole(self.work / f"part{index}.npz") as draft, draft.open("wb") as file:
+            np.savez(file, **arrays)
+            file.flush()
+            os.fsync(file.fileno())
 
     def finish(self) -> None:
         """Put the folder in its place and drop the scaffolding."""
@@ -149,10 +154,9 @@ def resolved(out: str | Path) -> Path:
 def check_free(out: Path, replace: bool) -> None:
     """Refuse to touch what is there, unless asked to, and then only a result of ours."""
     out = resolved(out)
+    check_folder(out)
     if not out.exists():
         return
-    if not out.is_dir():
-        raise BadInput(f"{out} exists and is not a folder; choose another --out")
     inside = [entry.name for entry in out.iterdir()]
     foreign = [name for name in inside if name not in FILES]
     if foreign:

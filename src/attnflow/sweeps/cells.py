@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
+import zlib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from ..evolution.trajectory import CODE, Status, Trajectory
 from ..measures import Particles
 from ..scenario import to_dict
 from ..scenario.building import build_flow, build_options, build_tokens
+from ..store.whole import whole
 from .observables import Observable, value_of
 from .plan import Part, Plan, is_batchable
 
@@ -33,24 +36,33 @@ def run_part(folder: Path, plan: Plan, part: Part, setup: dict) -> str:
     """Compute the cells of a part and leave them in its file; a part that is there already is not computed again."""
     for name, value in setup.items():
         jax.config.update(name, value)
-    file = part_file(folder, part)
-    if not file.exists():
-        write_part(file, measured(plan, part))
+    if not is_done(folder, part):
+        write_part(part_file(folder, part), measured(plan, part))
     return part.name
 
 
 def write_part(file: Path, values: dict[str, np.ndarray]) -> None:
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    with draft.open("wb") as out:
+    with whole(file) as draft, draft.open("wb") as out:
         np.savez(out, **values)  # pyright: ignore[reportArgumentType]
         out.flush()
         os.fsync(out.fileno())
-    os.replace(draft, file)
 
 
-def read_part(file: Path) -> dict[str, np.ndarray]:
-    with np.load(file, allow_pickle=False) as kept:
-        return dict(kept)
+def read_part(folder: Path, part: Part) -> dict[str, np.ndarray] | None:
+    """The values of a part, if its file is there and whole; a damaged one is computed again like a missing one."""
+    return read_file(part_file(folder, part))
+
+
+def read_file(file: Path) -> dict[str, np.ndarray] | None:
+    try:
+        with np.load(file, allow_pickle=False) as kept:
+            return dict(kept)
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        return None
+
+
+def is_done(folder: Path, part: Part) -> bool:
+    return read_part(folder, part) is not None
 
 
 def measured(plan: Plan, part: Part) -> dict[str, np.ndarray]:

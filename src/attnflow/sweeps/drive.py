@@ -11,7 +11,7 @@ from pathlib import Path
 import jax
 
 from ..errors import BadInput
-from .cells import part_file, run_part
+from .cells import is_done, run_part
 from .engines import Serial, pool
 from .plan import Part, Plan
 
@@ -38,7 +38,7 @@ def drive(
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> Outcome:
     """Compute every part that is not there yet."""
-    missing = [part for part in parts if not part_file(folder, part).exists()]
+    missing = [part for part in parts if not is_done(folder, part)]
     done, failed = len(parts) - len(missing), {}
     end = time.monotonic() + (float("inf") if budget is None else budget)
     report(done, len(parts))
@@ -76,7 +76,7 @@ def _settled(part: Part, future: Future, failed: dict[str, str]) -> int:
     error = future.exception()
     if error is None:
         return 1
-    if isinstance(error, BadInput):
+    if isinstance(error, BadInput | OSError):  # of the user, or of the disk: the next parts would meet it too
         raise error
     failed[part.name] = _reason(error)
     return 0

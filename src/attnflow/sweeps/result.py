@@ -13,7 +13,7 @@ from ..evolution.trajectory import Status
 from ..scenario import dumps, from_dict
 from ..store.dataset import stamped
 from .axes import Axis
-from .cells import clock_of, part_file, read_part
+from .cells import clock_of, read_part
 from .plan import Plan, is_numeric
 
 NEVER = -1
@@ -29,11 +29,10 @@ def gathered(folder: Path, plan: Plan, failed: dict[str, str]) -> xr.Dataset:
     why: dict[str, str] = {}
     for part in plan.parts:
         cells = list(part.cells)
-        file = part_file(folder, part)
-        if not file.exists():
+        kept = read_part(folder, part)
+        if kept is None:
             why |= {str(cell): failed[part.name] for cell in cells if part.name in failed}
             continue
-        kept = read_part(file)
         for place, value in enumerate(values):
             value[cells] = kept[f"value{place}"]
         status[cells], reached[cells] = kept["status"], kept["time"]

@@ -19,8 +19,9 @@ from ..errors import BadInput
 from ..scenario import Scenario, from_dict, load
 from ..scenario.cost import check_affordable
 from ..store import dataset as store
+from ..store.whole import DRAFT, check_folder, told_where, whole
 from .axes import read_axes
-from .cells import part_file, probe
+from .cells import is_done, probe
 from .drive import Outcome, drive
 from .engines import check_engine, cores, engine
 from .plan import Part, Plan, make_plan
@@ -123,7 +124,7 @@ def run_sweep(
     with engine(on, workers) as make:
         outcome = drive(folder, plan, mine, make=make, workers=workers, budget=budget, report=report)
     failed = _remembered(folder, outcome.failed)
-    done = sum(part_file(folder, part).exists() for part in plan.parts)
+    done = sum(is_done(folder, part) for part in plan.parts)
     dataset = gathered(folder, plan, failed)
     if done + len(failed) == len(plan.parts):
         _write(dataset, folder)
@@ -145,21 +146,21 @@ def _check_can_travel(plan: Plan) -> None:
 def claim(folder: Path, plan: Plan) -> None:
     """Make the folder ours, or see that it holds this very sweep."""
     mark = folder / "sweep.json"
-    if folder.exists() and not mark.is_file() and (not folder.is_dir() or any(folder.iterdir())):
+    check_folder(folder)
+    if folder.exists() and not mark.is_file() and any(DRAFT not in entry.name for entry in folder.iterdir()):
         raise BadInput(f"{folder} exists and holds no sweep; choose another --out")
     if mark.is_file() and _digest_in(mark) != plan.digest:
         raise BadInput(
             f"{folder} holds another sweep (scenario, axes, measures or versions differ); choose another --out"
         )
-    try:
-        (folder / "parts").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot write there: {error.strerror}") from None
+    with told_where(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     if not mark.is_file():
         about = {"sweep": plan.digest, "cells": plan.count, "parts": [part.name for part in plan.parts]}
-        draft = mark.with_name(f".sweep.json.{id(plan)}")
-        draft.write_text(json.dumps(about | plan.as_data(), default=str), encoding="utf-8")
-        draft.replace(mark)
+        with whole(mark) as draft:
+            draft.write_text(json.dumps(about | plan.as_data(), default=str), encoding="utf-8")
+    # The mark comes first: a folder with parts alone would be nobody's.
+    (folder / "parts").mkdir(exist_ok=True)
 
 
 def _digest_in(mark: Path) -> str | None:
@@ -179,7 +180,7 @@ def _remembered(folder: Path, failed: dict[str, str]) -> dict[str, str]:
         return {}
     kept = {}
     for file in place.iterdir():
-        if part_file(folder, Part(file.name, ())).exists():
+        if is_done(folder, Part(file.name, ())):
             file.unlink()
         else:
             kept[file.name] = file.read_text(encoding="utf-8")

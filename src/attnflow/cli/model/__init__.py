@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from ...errors import BadInput
+from ...store.whole import check_folder
 from ..answer import Answer, Table, plain
 
 
@@ -14,6 +15,7 @@ def model_report(source: str, *, text: Path | None, ids: Path | None, iterate, c
     """Study a model on a prompt and leave page, figures and numbers."""
     if (text is None) == (ids is None):
         raise BadInput("give the prompt: --text FILE, or --ids FILE with token numbers")
+    check_folder(out)
     if (out / "index.html").exists() and not replace:
         raise BadInput(f"{out / 'index.html'} exists already; give --replace to overwrite it, or another --out")
     from ..engine import start_engine
