@@ -102,14 +102,10 @@ def judge_growth(seen, until) -> Growth:
     if trace[-1] > 1e13 and max(slope, last / 2) > 3 and clock[-1] < 10 * TRUSTED:
         return Growth("blow-up", slope, np.nan, reached)
     is_trusted = (clock <= TRUSTED) | (t >= until)
-    sigma, size, at = (a[is_trusted] for a in (clock, trace, t))
-    verdict = _verdict(sigma, size, at, until)
-    if verdict == "exponential growth":
-        return Growth(verdict, _slope(sigma, size, (2, 0)), _rate(size, at), reached)
-    # Rounding may decide when a covariance leaves a plane, but it does not keep time.
-    if verdict == "unresolved" and trace[-1] > 1e4 and 0.3 < slope < 3 and _is_even(pace := _pace(clock, t)):
-        return Growth("exponential growth", 1.0, float(np.log(10) / pace[1:].mean()), reached)
-    return Growth(verdict, _slope(sigma, size, (2, 0)), np.nan, reached)
+    clock, trace, t = (a[is_trusted] for a in (clock, trace, t))
+    verdict = _verdict(clock, trace, t, until)
+    rate = _rate(trace, t) if verdict == "exponential growth" else np.nan
+    return Growth(verdict, _slope(clock, trace, (2, 0)), rate, reached)
 
 
 def _verdict(clock, trace, t, until):
@@ -127,19 +123,6 @@ def _verdict(clock, trace, t, until):
     if rests and (max(abs(slope), abs(last)) < 0.2 or clock[-1] < 1e4):
         return "bounded"
     return "unresolved"
-
-
-def _is_even(pace) -> bool:
-    """Whether the last two decades took the same time to a tenth, and the one before nearly so."""
-    return np.ptp(pace[1:]) < 0.1 * pace.max() and np.ptp(pace) < 0.3 * pace.max()
-
-
-def _pace(clock, t):
-    """The time that each of the last three decades of the clock took.
-
-    Equal for exponential growth, also where the covariance turns and its trace rises in waves.
-    """
-    return np.diff(np.interp(np.log(clock[-1]) - np.log(10) * np.arange(3, -1, -1), np.log(clock), t))
 
 
 def _slope(clock, trace, decades):
