@@ -120,7 +120,7 @@ def test_a_true_claim_stands_and_a_hunt_goes_on_where_it_stopped(tmp_path):
     from attnflow.laboratory.hunting import hunt
 
     key = "geshkovski2024.lemma6.4"
-    first = hunt(key, tmp_path, budget=1e-3, most=1)
+    first = hunt(key, tmp_path, budget=-1.0, most=1)
     assert len(first.parts) == 0
     found = hunt(key, tmp_path, budget=600.0, most=1)
     again = hunt(key, tmp_path, budget=1e-3, most=1)

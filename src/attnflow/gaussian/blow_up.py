@@ -102,11 +102,11 @@ def _climb_patiently(flow, starts, until, tol, max_steps):
     for k, found in zip(open_, growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)):
         seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
         seen["t"][k, -1] = max(seen["t"][k, -1], found.reached)
-    explodes = open_[seen["fate"][open_] == "blow-up"]
-    if len(explodes):
-        again = _climb_all(flow, starts[explodes], end, tol, jnp.asarray(max_steps), IMPLICIT)
+    steep = open_[np.isin(seen["fate"][open_], ("blow-up", "unresolved"))]
+    if len(steep):
+        again = _climb_all(flow, starts[steep], end, tol, jnp.asarray(max_steps), IMPLICIT)
         for name, value in again.items():
-            seen[name][explodes] = np.where(_column(again["on"][:, -1], value), value, seen[name][explodes])
+            seen[name][steep] = np.where(_column(again["on"][:, -1], value), value, seen[name][steep])
     return seen
 
 

@@ -110,4 +110,4 @@ def _growth(run) -> Fate:
     if rate * reached < 1e6:
         return Fate("exponential growth", rule, {"rate": rate})
     # Where even the implicit climb gave up. The time left is about 1/rate for tr' ~ tr²: six digits at tol 1e-8.
-    return Fate("blow-up", rule, {"time": reached + 1 / rate})
+    return Fate("blow-up", f"{rule}; the time to about six digits", {"time": reached + 1 / rate})
