@@ -187,7 +187,7 @@ def test_existing_results_stay_unless_replaced(ask, place, one_claim):
         (["run", "tiny.toml", "--set", "beta"], "key=value"),
         (["run", "tiny.toml", "--out", "tiny.toml"], "not a folder"),
         (["run", "tiny.toml", "--out", "."], "which no run wrote"),
-        (["run", "tiny.toml", "--out", "tiny.toml/deeper"], "cannot write there"),
+        (["run", "tiny.toml", "--out", "tiny.toml/deeper"], "is not a folder"),
         (["run", "tiny.toml", "--fast"], "--fast"),
         (["run"], "SCENARIO"),
         (["predict", "none.toml"], "no such file"),

@@ -95,8 +95,8 @@ def work_trial(rng):
     return Trial(work_ratio(x, until=1.0), 1.0, shown(3, x=x))
 
 
-def work_ratio(x, *, until: float) -> float:
-    """The gap of the two, the work integrated beside the tokens, against 1e-7 of the energy."""
+def work_ratio(x, *, until: float, strength: float = 1.0) -> float:
+    """The gap of the two for V = −strength·I, the work integrated beside the tokens, against 1e-7 of the energy."""
     (n, d), top = x.shape, (x @ x.T).max()
     scores_of = lambda x: np.exp(x @ x.T - top)  # noqa: E731
     first = scores_of(x).sum()
@@ -105,7 +105,7 @@ def work_ratio(x, *, until: float) -> float:
         scores = scores_of(y[:-1].reshape(n, d))
         Z = scores.sum(axis=1)
         speed = scores @ y[:-1].reshape(n, d) / Z[:, None]
-        return np.append(-speed, 2 * (Z * (speed**2).sum(axis=1)).sum() / first)
+        return np.append(-strength * speed, 2 * (Z * (speed**2).sum(axis=1)).sum() / first)
 
     y = solve_ivp(field, (0, until), np.append(x, 0.0), method="LSODA", rtol=1e-11, atol=1e-12).y[:, -1]
     return float(abs(1 - scores_of(y[:-1].reshape(n, d)).sum() / first - y[-1]) / 1e-7)
