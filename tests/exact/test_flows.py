@@ -14,6 +14,7 @@ def circle(*angles):
     return af.Particles(np.stack([np.cos(angles), np.sin(angles)], axis=1))
 
 
+@pytest.mark.slow
 def test_two_tokens_at_infinite_temperature_close_their_angle():
     run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=0.0)), circle(0.0, 2.0), until=5.0, tol=1e-12)
     angle = af.Sphere().distance(run.x[:, 0], run.x[:, 1])
@@ -58,6 +59,7 @@ def test_linear_attention_moves_the_second_moment_by_its_own_equation(rng):
 
 
 @pytest.mark.parametrize("a, r, expected", [(0.5, 1.2, 0.179958957), (0.8, 0.9, 0.206563679)])
+@pytest.mark.broad(1)
 def test_unnormalised_attention_blows_up_at_a_known_time(a, r, expected):
     run = af.evolve(af.Flow(af.Euclidean(), af.Unnormalised(B=a)), af.Particles([[r]]), until=1.0)
     assert run.status == af.Status.BLOW_UP

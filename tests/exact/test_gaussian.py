@@ -116,6 +116,7 @@ def test_gradients_pass_through_a_run_from_an_isotropic_start():
     assert_allclose(jax.grad(trace)(0.8), (trace(0.8 + h) - trace(0.8 - h)) / (2 * h), rtol=1e-7)  # difference quotient
 
 
+@pytest.mark.slow
 def test_second_moment_of_any_cloud_under_linear_attention_is_the_softmax_covariance():
     x = np.random.default_rng(3).standard_normal((7, 2)) * 0.8
     M = x.T @ x / 7

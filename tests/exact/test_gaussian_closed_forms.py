@@ -73,6 +73,7 @@ def test_lambert_of_huge_exponentials():
         assert_allclose(w + np.log(w), E, rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.slow
 def test_sinkhorn_with_identity_values():
     G = COV @ COV + np.eye(2)
     for eps, sign in ((1.0, 1), (0.5, -1)):

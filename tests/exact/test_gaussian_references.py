@@ -53,6 +53,7 @@ def test_runs_agree_with_thirty_digits(name):
         assert_allclose(found, known, rtol=0, atol=1e-12 * np.abs(known).max())
 
 
+@pytest.mark.slow
 def test_second_moments_under_linear_attention_to_round_off():
     rng = np.random.default_rng(11)
     B, V, x = rng.standard_normal((3, 3)), rng.standard_normal((3, 3)), 0.4 * rng.standard_normal((9, 3))

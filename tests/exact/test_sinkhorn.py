@@ -118,6 +118,7 @@ def test_truncated_slope_on_a_gaussian(start, iterations):
     assert_allclose(af.velocity(flow, mu)[inner, 0], slope * mu.x[inner, 0], atol=1e-11)
 
 
+@pytest.mark.slow
 def test_any_score_on_a_gaussian_in_the_plane():
     S, B = np.array([[1.0, 0.6], [0.6, 0.8]]), np.array([[1.2, 0.5], [-0.7, 0.9]])
     inverse = np.linalg.inv(S)

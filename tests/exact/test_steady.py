@@ -246,7 +246,7 @@ def test_predicted_states_rest_and_random_ones_do_not():
 @pytest.mark.parametrize("rule, name", [(af.Unnormalised, "USA"), (af.Softmax, "SA")])
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("sizes", [(5,), (3, 2)])
-@pytest.mark.broad(3)
+@pytest.mark.broad(1)
 def test_closed_rates_are_the_jacobian_of_the_flow(rule, name, sign, sizes):
     B = np.array([[0.8, 0.3], [0.3, -0.4]])
     z = np.linalg.eigh(B)[1][:, 1]

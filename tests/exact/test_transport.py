@@ -127,6 +127,7 @@ def test_error_falls_with_the_square_of_the_steps():
     assert_allclose([e[0] / e[1], e[1] / e[2]], 4, rtol=0.02)
 
 
+@pytest.mark.slow
 def test_speed_of_the_softmax_flow(rng):
     mu = at(*np.sort(rng.uniform(0, 2 * np.pi, 8)))
     flow = af.Flow(af.Sphere(), af.Softmax(B=B2), V=B2)

@@ -45,6 +45,7 @@ def score(rng, d):
 
 
 @pytest.mark.parametrize("part", range(4))
+@pytest.mark.broad(2)
 def test_any_plan_in_thirty_steps(part):
     for seed in range(part, TRIALS, 4):
         rng = np.random.default_rng(seed)

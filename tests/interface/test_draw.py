@@ -205,6 +205,7 @@ def test_colours_are_told_apart_by_the_colour_blind():
         assert apart.min() > 0.1
 
 
+@pytest.mark.slow
 def test_one_token_one_time_and_times_that_are_not_finite():
     flow, x = af.Flow(af.Sphere(), SOFTMAX), np.array(collapsing(3, sphere=True).x)
     af.summary_figure(made(x[:, :1], flow))

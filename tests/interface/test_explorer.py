@@ -94,6 +94,7 @@ def test_a_run_has_the_digits_of_the_command_line():
 
 
 @pytest.mark.parametrize("rule", padding.RULES)
+@pytest.mark.broad(2)
 def test_padding_with_tokens_of_no_mass_changes_nothing(rule):
     scenario = from_dict(
         SMALL | {"attention": {"rule": rule, "beta": 2.0}, "tokens": {"kind": "sphere", "n": 17, "d": 3}}
@@ -164,6 +165,7 @@ def test_clusters_are_those_of_a_report(finished):
     np.testing.assert_array_equal(observed["clusters"], facts.groups.counts)
 
 
+@pytest.mark.slow
 def test_theory_is_that_of_predict_and_check(finished, tmp_path):
     from attnflow.cli.theory import predict_scenario
     from attnflow.scenario.plain import plain

@@ -60,7 +60,7 @@ def test_dense_output_is_as_good_as_the_steps():
 
 
 @pytest.mark.parametrize("method", ["tsit5", "dopri5", "stiff"])
-@pytest.mark.broad(1)
+@pytest.mark.slow
 def test_other_adaptive_methods_meet_their_tolerance(method):
     flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=3.0)), prompt(n=6)
     exact = af.evolve(flow, mu, until=3.0, save=[3.0], tol=1e-13).x

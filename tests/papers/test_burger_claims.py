@@ -49,6 +49,7 @@ def test_a_run_is_checked():
     assert said(flow, mu)["maximisers"].numbers["energy"] == pytest.approx(np.exp(1.25))
 
 
+@pytest.mark.slow
 def test_a_coarse_run_is_decided_too():
     """The balance of energy is integrated again between saved times, so two of them are enough."""
     B = np.diag([1, 1.25])

@@ -28,6 +28,7 @@ RULES = {"USA": af.Unnormalised, "SA": af.Softmax}
 
 
 @pytest.mark.parametrize("name", RULES)
+@pytest.mark.broad(1)
 def test_circle_layers_are_the_engine_s_layers(name):
     Bs = np.stack([np.diag([1.0, 1.4]), np.array([[0.5, 0.3], [0.3, -0.7]])])
     x = random_starts((2, 50, 2), 0)

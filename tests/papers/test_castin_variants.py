@@ -93,6 +93,7 @@ def test_mean_shift_is_the_gradient_of_a_smoothed_density():
     assert_allclose(shift, eps * jax.vmap(jax.grad(log_density))(jnp.asarray(x)), rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_first_token_of_a_causal_run_is_alone_and_later_tokens_do_not_reach_back():
     import jax
 

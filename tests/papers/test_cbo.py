@@ -99,7 +99,7 @@ def test_runs_of_a_batch_are_independent_and_repeatable():
 
 
 @pytest.mark.parametrize("name", ["ackley", "rastrigin", "griewank", "himmelblau"])
-@pytest.mark.broad(1)
+@pytest.mark.slow
 def test_minima_are_found(name):
     f = OBJECTIVES[name]
     cbo = CBO(f, alpha=geometric(30.0, 0.5, cap=1e6), sigma=1.0, noise="anisotropic")

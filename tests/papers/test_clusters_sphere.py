@@ -163,6 +163,7 @@ def test_noise_thresholds():
     assert modes.kuramoto_order(2) == 0
 
 
+@pytest.mark.slow
 def test_causal_tokens_follow_the_first():
     rng = np.random.default_rng(3)
     x = rng.normal(size=(4, 3))

@@ -117,6 +117,7 @@ def test_growth_rates_on_the_sphere(rule):
             assert_allclose(found, growth(l, beta=beta, d=3, model="SA" if rule is af.Softmax else "USA"), rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_growth_on_a_run_of_the_sphere():
     beta, eps = 5.0, 1e-6
     rho = af.density_from(lambda x: 1 + eps * (5 * x[:, 2] ** 3 - 3 * x[:, 2]) / 2, size=12, d=3)

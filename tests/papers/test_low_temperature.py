@@ -361,6 +361,7 @@ def test_circle_distance_is_the_linear_programme(rng):
     assert_allclose(distance**2, exact, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_concentration_study():
     study = af.check_concentration(V1, B1, x=quantiles(150), betas=[4.0, 16.0], until=3.0, save=31, tol=1e-6)
     # The specification's table is for 1500 tokens; 150 move its numbers by less than two hundredths.

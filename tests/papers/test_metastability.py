@@ -23,6 +23,7 @@ def test_pair_merging_table(mass, beta):
     assert_allclose(T / pair_merging.merging_law(1.0, beta=beta, mass=mass), ratio, rtol=3e-4)  # four digits given
 
 
+@pytest.mark.slow
 def test_four_tokens_merge_when_the_pair_law_says():
     angles = np.array([0.0, 1.0, 1.0, 1.0])
     mu = af.Particles(np.stack([np.cos(angles), np.sin(angles)], axis=1))
@@ -73,6 +74,7 @@ def test_printed_lambda_contradicts_itself():
     assert found.T1(lam) > found.T2
 
 
+@pytest.mark.slow
 def test_caps_theorem_on_a_run():
     rng = np.random.default_rng(1)
     signs = np.array([1, 1, 1, -1, -1, -1])

@@ -1,5 +1,7 @@
 """Hypotheses matter: where one is dropped, conclusions fail, unless the theorem is wider than its proof."""
 
+import pytest
+
 from attnflow.papers.hunt import outside
 from attnflow.papers.register import claims
 
@@ -10,6 +12,7 @@ WIDER = {
 """Conclusions that hold on all trials tried so far although a hypothesis is missing."""
 
 
+@pytest.mark.slow
 def test_conclusions_fail_where_their_hypotheses_do():
     found = outside(seed=0)
     keys = {claim.key for claim in claims()}
