@@ -71,4 +71,5 @@ def _spread_out(ax, ts, counts):
     last = int(spread[0] + np.argmin(np.append(counts[spread[0] :] == 0, False)) - 1)
     if spread[0] == 0 and last > 0:
         ax.axvspan(ts[0], ts[last], color="#EEF2F6", linewidth=0, zorder=0)
-        ax.text(0.02, 0.95, "spread out", transform=ax.transAxes, color=SLATE, fontsize=8, va="top")
+        # Upright, at the left end: the time without clusters may be short, and bands begin where it ends.
+        ax.text(0.005, 0.5, "spread out", transform=ax.transAxes, color=SLATE, fontsize=8, rotation=90, va="center")
