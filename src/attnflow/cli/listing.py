@@ -8,7 +8,6 @@ import platform
 import re
 import sys
 import tomllib
-from importlib.resources import files
 from pathlib import Path
 
 from ..errors import BadInput
@@ -117,11 +116,11 @@ def _claims(paper: str | None) -> Table:
 def _indexed(kind: str, paper: str | None = None) -> list[list[str]]:
     """Rows of the stored index; of the register itself where it is at hand, and with it papers of other packages."""
     if "attnflow.papers.register" in sys.modules:
-        from ..papers.index import made
+        from .index import made
 
         index = made()
     else:
-        index = json.loads(files("attnflow.papers").joinpath("index.json").read_text(encoding="utf-8"))
+        index = json.loads(Path(__file__).with_name("index.json").read_text(encoding="utf-8"))
     if paper is None:
         return index[kind]
     named = [name for name, arxiv, *_ in index["papers"] if paper in (name, arxiv)]
@@ -131,9 +130,7 @@ def _indexed(kind: str, paper: str | None = None) -> list[list[str]]:
 
 
 def _observables() -> Table:
-    from ..sweeps.observables import known
-
-    return Table("Observables (attnflow sweep … --measure NAME)", ("Name", "What it is"), list(known().items()))
+    return Table("Observables (attnflow sweep … --measure NAME)", ("Name", "What it is"), _indexed("observables"))
 
 
 def _statements(paper: str | None) -> Table:

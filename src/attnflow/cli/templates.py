@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 
 from ..errors import BadInput
-from ..store.whole import whole
 from .answer import Answer
 
 ABOUT = {
@@ -119,6 +118,7 @@ def write_template(words: list[str], *, replace: bool) -> Answer:
     """A file with the values of a ready-made scenario, each explained, and the other keys as comments."""
     kind, target = _asked(words)
     from ..scenario.ready_made import ready_made, ready_sweeps
+    from ..store.whole import whole
 
     known = ready_sweeps() | ready_made()
     if kind not in known:

@@ -27,8 +27,7 @@ def predict_scenario(name: str, settings: list[str]) -> Answer:
 
     _, scenario = find_scenario(name, settings)
     start_engine()
-    from ..papers.register import ask, predictions
-    from ..report.headlines import nearest
+    from ..papers.register import ask, nearest, predictions
     from ..scenario import build
     from .limits import limit_answer
     from .progress import progress

@@ -6,9 +6,13 @@ import numpy as np
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, IdentityTransform
 
 from ..observe.clusters import centres_of, components
 from .style import PALETTE
+
+DISC = Path.unit_circle().transformed(Affine2D().scale(0.5))
+"""A disc whose area scatter plots call 1."""
 
 EDGE = 0.35
 """White rim of a token, in points, so that tokens that overlap stay countable."""
@@ -57,8 +61,11 @@ def discs(ax, points, areas, colours, *, zorder=3.0, edge=EDGE, rim="white"):
     if len(points) > RIMMED and edge:
         edge, colours = 0.0, np.asarray(colours) * np.array([1, 1, 1, max(0.35, (RIMMED / len(points)) ** 0.35)])
     if len(points):
-        x, y = points[:, 0], points[:, 1]
-        ax.scatter(x, y, s=areas, c=colours, edgecolors=rim, linewidths=edge, zorder=zorder, clip_on=False)
+        looks = {"facecolors": colours, "edgecolors": rim, "linewidths": edge, "zorder": zorder, "clip_on": False}
+        # Not by `scatter`, half of whose time goes into limits that pictures set themselves.
+        marks = PathCollection([DISC], areas, offsets=points[:, :2], offset_transform=ax.transData, **looks)
+        marks.set_transform(IdentityTransform())
+        ax.add_collection(marks, autolim=False)
 
 
 def trails(ax, paths, colours, *, zorder=2.0, width=0.9, strength=0.75):
@@ -70,26 +77,29 @@ def trails(ax, paths, colours, *, zorder=2.0, width=0.9, strength=0.75):
     ages = np.linspace(0.06, 1, len(paths) - 1) ** 1.3 * strength
     if len(ages) > MOST_AGES:
         ages = np.ceil(ages * MOST_AGES) / MOST_AGES
-    tints, kind = np.unique(colours, axis=0, return_inverse=True)
+    shades, age = np.unique(ages, return_inverse=True)
+    tints, tint = np.unique(colours, axis=0, return_inverse=True)
     moves = np.abs(np.diff(paths, axis=0)).max(axis=2)
     kept = moves > 1e-3 * np.nanmax(moves, initial=0.0)
-    drawn = [
-        (_strokes(paths[:-1][who], paths[1:][who]), (*tint[:3], age))
-        for age in np.unique(ages)
-        for k, tint in enumerate(tints)
-        if (who := kept & (ages == age)[:, None] & (kind.ravel() == k)).any()
-    ]
-    if drawn:
-        strokes, inks = zip(*drawn)
-        lines = PathCollection(strokes, facecolors="none", edgecolors=inks, linewidths=width, zorder=zorder)
+    inks, counts, order = _sorted((age.ravel()[:, None] * len(tints) + tint.ravel())[kept])
+    if len(inks):
+        ends = np.stack([paths[:-1][kept], paths[1:][kept]], axis=1)[order]
+        strokes = [_strokes(part) for part in np.split(ends, np.cumsum(counts)[:-1])]
+        shown = np.column_stack([tints[inks % len(tints), :3], shades[inks // len(tints)]])
+        lines = PathCollection(strokes, facecolors="none", edgecolors=shown, linewidths=width, zorder=zorder)
         lines.set_capstyle("butt")
         ax.add_collection(lines, autolim=False)
 
 
-def _strokes(begin, end) -> Path:
-    """All segments of one age and colour as one path: thousands of separate ones are slow to draw."""
-    codes = np.tile([Path.MOVETO, Path.LINETO], len(begin))
-    return Path(np.stack([begin, end], axis=1).reshape(-1, 2), codes)
+def _sorted(labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The labels there are, how many of each, and the order that brings equal ones together."""
+    found, counts = np.unique(labels, return_counts=True)
+    return found, counts, np.argsort(labels, kind="stable")
+
+
+def _strokes(ends) -> Path:
+    """All segments (k, 2, 2) of one age and colour as one path: thousands of separate ones are slow to draw."""
+    return Path(ends.reshape(-1, 2), np.tile([Path.MOVETO, Path.LINETO], len(ends)))
 
 
 def bare(ax, limit: float = 1.0):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, dropwhile
 from pathlib import Path
 
 import numpy as np
@@ -91,8 +91,7 @@ def _frames(run, trail, dpi, most, log_time, groups=None, report=None) -> Iterat
             if report is not None:
                 report(done + 1, len(chosen))
             canvas.restore_region(ground)
-            top.draw(canvas.get_renderer())
-            for artist in moving:
+            for artist in (*_above_ground(top), *moving):
                 artist.axes.draw_artist(artist)
             yield np.array(canvas.buffer_rgba())[..., :3]
 
@@ -110,13 +109,23 @@ def film_times(run, count: int, most: int) -> np.ndarray:
 
 
 def _ground(canvas, top, moving):
-    """The figure without what moves."""
-    for artist in (top, *moving):
+    """The figure without what moves or lies above it."""
+    hidden = [artist for artist in (*_above_ground(top), *moving) if artist.get_visible()]
+    for artist in hidden:
         artist.set_visible(False)
     canvas.draw()
-    for artist in (top, *moving):
+    for artist in hidden:
         artist.set_visible(True)
     return canvas.copy_from_bbox(canvas.figure.bbox)
+
+
+def _above_ground(ax) -> list:
+    """What to draw in every frame: all of axes with a frame; of others, what moves and what lies above that."""
+    if ax.axison:
+        return [ax]
+    artists = (*ax.collections, *ax.patches, *ax.images, *ax.lines, *ax.texts, ax.title)
+    lowest_first = sorted(artists, key=lambda artist: artist.get_zorder())
+    return list(dropwhile(lambda artist: artist.get_gid() == GROUND, lowest_first))
 
 
 def _painter(run, trail, figure, log_time, groups=None):

@@ -97,7 +97,13 @@ def style():
 def _is_default(key) -> bool:
     """Whether a setting is as matplotlib or this package made it: what a user has set is respected."""
     value = mpl.rcParams[key]
-    return value == mpl.rcParamsDefault[key] or value == mpl.RcParams({key: RC[key]})[key] or bool(_OVER)
+    return value == mpl.rcParamsDefault[key] or value == _own()[key] or bool(_OVER)
+
+
+@functools.cache
+def _own() -> mpl.RcParams:
+    """The look of this package as matplotlib writes it."""
+    return mpl.RcParams(RC)
 
 
 @contextmanager

@@ -161,6 +161,12 @@ def ask(flow, mu, *, paper: str | None = None) -> list[Asked]:
     return [ask_claim(claim, flow, mu) for claim in claims(paper)]
 
 
+def nearest(asked: list[Asked]) -> list[Asked]:
+    """Claims about such flows whose hypotheses fail here, those that miss the fewest first."""
+    missed = [one for one in asked if one.missing]
+    return sorted(missed, key=lambda one: (len(one.missing), len(one.missing) / len(one.hypotheses)))
+
+
 def ask_claim(claim: Claim, flow, mu) -> Asked:
     """One claim with its hypotheses; what raises is a bug of ours, and told."""
     try:

@@ -120,12 +120,6 @@ def _near(key: str) -> tuple[str, ...]:
     return find_claim(key).see if key else ()
 
 
-def nearest(asked: list[Asked]) -> list[Asked]:
-    """Claims about such flows whose hypotheses fail here, those that miss the fewest first."""
-    missed = [one for one in asked if one.missing]
-    return sorted(missed, key=lambda one: (len(one.missing), len(one.missing) / len(one.hypotheses)))
-
-
 def without_extras(flow, mu) -> tuple[str, Asked] | None:
     """What of a flow no theorem speaks of (noise, feed-forward, its rule), and a claim that applies without it."""
     if not isinstance(flow, Flow) or not isinstance(flow.attention, Scored):

@@ -8,14 +8,14 @@ from typing import Any
 from ..draw.energies import Energies
 from ..limits.gathering import Gathering
 from ..measures import Particles
-from ..papers.register import find_claim
+from ..papers.register import find_claim, nearest
 from ..scenario import Scenario, dumps
 from ..scenario.matrix import Course, Diagonal, Drawn, Stored
 from ..store import versions
 from .endings import ENDINGS, ending_of, energy_words, gathered
 from .facts import Facts, is_asked
 from .formula import symbols
-from .headlines import LEGEND, nearest, without_extras
+from .headlines import LEGEND, without_extras
 from .numbers import rounded, three
 
 

@@ -12,7 +12,7 @@ from ...sphere.steady.gradient_structure import Structure
 from ..independent import Exhausted, counted, method_for
 from ..variables import token_error
 
-LARGEST_WORK = 2e6
+LARGEST_WORK = 8e5
 """Pairs of tokens times intervals between saved times that a check integrates again."""
 PAIRS, CALLS = 2e9, 60_000
 """Pairs of tokens looked at, and velocities asked for, in all intervals together, before the rest is left out."""
@@ -34,7 +34,8 @@ def gradient_run(found: Structure, x, ts, *, mass, most: int = 20_000):
     is_softmax = found.normalisation == "SA"
 
     def rate(t, state):
-        y = unit_rows(state[:-1].reshape(n, d))
+        y = state[:-1].reshape(n, d)
+        y = y / np.linalg.norm(y, axis=1, keepdims=True)
         kernel = np.exp(y @ B @ y.T - top) * mass
         K = kernel.sum(axis=1)
         # Without a normaliser the kernel keeps its size: e^{‖B‖} is put back into the velocity.

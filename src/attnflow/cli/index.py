@@ -1,6 +1,6 @@
-"""Index of papers, figures and claims: what `attnflow list` shows, stored so that it need not import them all.
+"""Index of papers, figures, claims and observables: what `attnflow list` shows, stored so that it need not import them.
 
-`python -m attnflow.papers.index` writes it anew; a test keeps it true.
+`python -m attnflow.cli.index` writes it anew; a test keeps it true.
 """
 
 from __future__ import annotations
@@ -8,18 +8,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from .figure import figures
-from .register import claims, papers
+from ..papers.figure import figures
+from ..papers.register import claims, papers
+from ..sweeps.observables import known
 
 FILE = Path(__file__).with_name("index.json")
 
 
 def made() -> dict[str, list[list[str]]]:
-    """The rows of every table, from the papers themselves."""
+    """The rows of every table, from the papers and sweeps themselves."""
     return {
         "papers": [[name, paper.arxiv, paper.authors, paper.title] for name, paper in papers().items()],
         "figures": [[figure.paper, figure.name, figure.title] for figure in figures()],
         "claims": [[claim.key, claim.kind, claim.title, claim.erratum or ""] for claim in claims()],
+        "observables": [list(row) for row in known().items()],
     }
 
 
