@@ -26,6 +26,16 @@ RULES = {
     "causal rotary": af.Causal(af.Rotary(SOFT, TURN)),
     "heads": af.Heads([(SOFT, V[0].T @ V[1]), (af.Causal(SOFT), (W[0].T, V[2], V[3, :, 0]))], offset=V[0, 0]),
     "layer": af.MultiHead(Q, K[:2], V=V[:2], W=W.transpose(0, 2, 1), **TRAINED),
+    "gated layer": af.MultiHead(Q, K, V=V, W=W.transpose(0, 2, 1), gate=K[:, ::-1], gate_offset=Q[:, :, 1]),
+    "exclusive layer": af.MultiHead(Q, K[:2], V=V[:2], W=W.transpose(0, 2, 1), c=V[:2, :, 0], exclusive=True),
+    "differential layer": af.MultiHead.differential(
+        Q.reshape(2, 2, 2, D),
+        K.reshape(2, 2, 2, D),
+        V=V[:2],
+        W=W[:2].transpose(0, 2, 1),
+        weight=[0.8, 0.3],
+        causal=True,
+    ),
     "causal layer": af.MultiHead(Q, K, V=V, W=W.transpose(0, 2, 1), turn=TURN, causal=True, window=3),
 }
 LONGER = {"positions"}
@@ -79,3 +89,57 @@ def test_the_precision_of_the_tokens_is_kept(name, prompt):
     single = af.Particles(jnp.asarray(prompt.x, jnp.float32), jnp.asarray(prompt.mass, jnp.float32))
     assert speed(name, single).dtype == np.float32
     assert_allclose(speed(name, single), speed(name, prompt), rtol=1e-4, atol=1e-4)  # single precision
+
+
+# ---- variants of trained heads, written out ------------------------------------------------------------------------------
+
+
+def heard(mu, q, k, v, *, mask=None):
+    """Softmax of two matrices of a head, and what it hears of values v, by NumPy."""
+    s = np.asarray(mu.x) @ q.T @ (np.asarray(mu.x) @ k.T).T / np.sqrt(len(q)) + np.log(np.asarray(mu.mass))
+    s = np.where(np.tri(mu.n, dtype=bool), s, -np.inf) if mask else s
+    P = np.exp(s - s.max(1, keepdims=True))
+    return P / P.sum(1, keepdims=True) @ v
+
+
+def test_gates_open_by_the_listener(prompt):
+    x = np.asarray(prompt.x)
+    opened = [1 / (1 + np.exp(-(x @ K[h, ::-1].T + Q[h, :, 1]))) for h in range(4)]
+    want = sum(opened[h] * heard(prompt, Q[h], K[h], x @ V[h].T) @ W[h] for h in range(4))
+    assert_allclose(speed("gated layer", prompt), want, atol=1e-12)
+
+
+def test_exclusive_heads_leave_out_what_is_along_their_own_value(prompt):
+    x, want = np.asarray(prompt.x), 0
+    for h in range(4):
+        v = x @ V[h // 2].T + V[h // 2, :, 0]
+        a = heard(prompt, Q[h], K[h // 2], v)
+        want = want + (a - (a * v).sum(1, keepdims=True) / (v**2).sum(1, keepdims=True) * v) @ W[h]
+    assert_allclose(speed("exclusive layer", prompt), want, atol=1e-12)
+    # With values that are the tokens themselves this is the flow on the sphere: the sphere's projection is exclusive.
+    eye, ball = np.eye(D)[None], af.Particles(x / np.linalg.norm(x, axis=1, keepdims=True), prompt.mass)
+    alone = af.MultiHead(eye, eye, V=eye, W=eye, beta=1.0, exclusive=True)
+    free = af.velocity(af.Flow(af.Euclidean(), alone), ball)
+    assert_allclose(free, af.velocity(af.Flow(af.Sphere(), af.Softmax()), ball), atol=1e-12)
+
+
+def test_differential_heads_hear_a_difference(prompt):
+    x = np.asarray(prompt.x)
+    parts = [
+        share * heard(prompt, Q[2 * h + i], K[2 * h + i], x @ V[h].T, mask=True) @ W[h]
+        for h, weight in enumerate((0.8, 0.3)) for i, share in enumerate((1, -weight))
+    ]  # fmt: skip
+    assert_allclose(speed("differential layer", prompt), sum(parts), atol=1e-12)
+
+
+def test_variants_that_make_no_sense_are_refused():
+    layer = {"V": V, "W": W.transpose(0, 2, 1)}
+    for options, words in (
+        ({"gate_offset": Q[:, :, 1]}, "belongs to a gate"), ({"gate": K[:2]}, "gate must have shape"),
+    ):  # fmt: skip
+        with pytest.raises(af.BadInput, match=words):
+            af.MultiHead(Q, K, **layer, **options)
+    with pytest.raises(af.BadInput, match="shape"):
+        af.MultiHead.differential(Q, K, **layer, weight=0.5)
+    with pytest.raises(af.BadInput, match="do not stand alone"):
+        RULES["gated layer"].split()

@@ -144,7 +144,7 @@ def impostor(run, flow):
 
 def _other_flows(flow):
     """The same flow with −V, and with a quarter of the temperature."""
-    if isinstance(flow, Rescaled) or not hasattr(flow, "V"):
+    if isinstance(flow, Rescaled | af.Block) or not hasattr(flow, "V"):
         return {}
     others = {"a run of −V": eqx.tree_at(lambda f: f.V, flow, -flow.V)}
     if hasattr(flow.attention, "score"):

@@ -149,7 +149,7 @@ def test_target_density_is_that_of_projected_uniform_tokens(rng):
     assert_allclose(second, expected, atol=4e-3)
 
 
-@pytest.mark.parametrize("bad", [(1.0, np.diag([1.0, 0])), (1.0, 1.0), (np.ones((2, 3)), 1.0)])
+@pytest.mark.parametrize("bad", [(1.0, np.zeros((2, 2))), (1.0, 1.0), (np.ones((2, 3)), 1.0)])
 def test_bad_matrices_are_refused(bad):
     with pytest.raises(ValueError):
         af.LowTemperatureLimit(*bad)
@@ -171,6 +171,56 @@ def test_what_has_no_meaning_is_refused():
     still = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=0.0)), af.Particles(np.eye(2)), until=0.1, save=2)
     with pytest.raises(ValueError, match="beta > 0"):
         af.recognise_phases(still)
+
+
+def low_rank(d, k, seed):
+    """Matrices of a trained head: B = QᵀK and V = W V_h of rank k."""
+    Q, K, V, W = np.random.default_rng(seed).normal(size=(4, k, d))
+    return af.LowTemperatureLimit(W.T @ V, Q.T @ K)
+
+
+def test_singular_scores_flow_by_the_same_ode_to_the_dominant_space():
+    limit, x = low_rank(6, 2, 3), unit(np.random.default_rng(0).normal(size=(5, 6)))
+    assert limit.rank == 2 and "rank 2 < d = 6" in limit.words and "finite time" not in limit.words
+    ode = scipy.integrate.solve_ivp(
+        lambda t, y: limit.drift(y.reshape(x.shape)).ravel(),
+        (0, 1.0),
+        x.ravel(),
+        rtol=1e-12,
+        atol=1e-13,
+        method="DOP853",
+    )
+    assert_allclose(limit.flow(x, 1.0), ode.y[:, -1].reshape(x.shape), atol=1e-9)  # SciPy's error
+    # The eigenvalues of A that are not 0 are those of a product of the size of the head.
+    Q, K, V, W = np.random.default_rng(3).normal(size=(4, 2, 6))
+    small = np.linalg.eigvals((V @ K.T) @ (Q @ W.T))
+    assert_allclose(np.sort(np.abs(limit.dominant.eigenvalues))[-2:], np.sort(np.abs(small)), rtol=1e-9)
+    if limit.has_limit:
+        assert_allclose(limit.flow(x, 60.0), limit.target(x), atol=1e-6)  # e^{-gap·60/|Bᵀv|}
+
+
+def test_singular_scores_are_the_limit_of_attention_of_many_tokens():
+    """On the circle uniform tokens say exactly $I_1/I_0(κ)$ of the limit, at κ = β|Bᵀx|, whatever the rank of B."""
+    Q, K = np.array([[0.8, 0.6]]), np.array([[0.3, -1.0]])
+    limit, beta = af.LowTemperatureLimit(1.0, Q.T @ K), 200.0
+    x, y = on_circle(np.array([0.2, 1.9])), quantiles(4000)
+    kappa = beta * np.linalg.norm(x @ limit.B, axis=1)
+    heard = barycentre(x, y, np.full(4000, 1 / 4000), beta, limit.B)
+    assert_allclose(heard, uniform_length(kappa, 2)[:, None] * unit(x @ limit.B), atol=1e-10)
+
+
+def test_tokens_in_the_kernel_of_singular_scores_are_told():
+    limit = af.LowTemperatureLimit(-np.eye(2), np.diag([1.0, 0]))
+    with pytest.raises(af.BadInput, match="1 tokens lie in the kernel"):
+        limit.drift([[0.0, 1.0], [0.6, 0.8]])
+    # θ' = sin θ from θ to the kernel at π/2: tan(θ/2) = tan(θ₀/2)eᵗ, so t = −log tan(θ₀/2).
+    assert "finite time" in limit.words and limit.rates().token is None
+    arrival = -np.log(np.tan(0.5 * np.arctan2(0.8, 0.6)))
+    assert_allclose(
+        limit.flow([[0.6, 0.8]], 0.9 * arrival), on_circle(2 * np.arctan(np.exp(-0.1 * arrival)))[None], atol=1e-9
+    )
+    with pytest.raises(af.BadInput, match=f"at t = {arrival:.4f}"):
+        limit.flow([[0.6, 0.8]], 1.0)
 
 
 def test_singular_value_matrix_is_allowed_and_said():

@@ -29,7 +29,11 @@ class MultiHead(Attention):
       P^h_{ij} \propto m_j\,e^{\beta\langle R_i(Q_h x_i + q_h),\,R_j(K_h x_j + k_h)\rangle}$$
 
     Values are projected before the sum and no d × d product is formed. Fewer keys and values than queries are shared by
-    groups of heads; `sink` is the score of a token that all hear and that says nothing.
+    groups of heads. Variants of what a head says of $a_i = \sum_j P^h_{ij}(V_hx_j + c_h)$:
+
+    - `sink` is the score of a token that all hear and that says nothing;
+    - `gate` $(G_h, g_h)$ says $\sigma(G_hx_i + g_h)\odot a_i$ (gated attention, arXiv 2505.06708);
+    - `exclusive` leaves out of $a_i$ its part along the listener's own value (arXiv 2603.09078).
 
     >>> import attnflow as af
     >>> import numpy as np
@@ -48,22 +52,43 @@ class MultiHead(Attention):
     c: Any
     o: Any
     sink: Any  # Float[Array, "h"] | None
+    gate: Any  # Float[Array, "h v d"] | None
+    gate_offset: Any  # Float[Array, "h v"] | None
     beta: Any
     turn: Rotation | None
     is_causal: bool = eqx.field(static=True)
     window: int | None = eqx.field(static=True)
+    is_exclusive: bool = eqx.field(static=True)
 
     def __init__(
-        self, Q, K, *, V, W, q=None, k=None, c=None, o=None, sink=None, beta=None, turn=None, causal=False, window=None
-    ):
+        self, Q, K, *, V, W, q=None, k=None, c=None, o=None, sink=None, gate=None, gate_offset=None, beta=None,
+        turn=None, causal=False, window=None, exclusive=False,
+    ):  # fmt: skip
         self.Q, self.K, self.V, self.W = (as_array(M, name) for M, name in ((Q, "Q"), (K, "K"), (V, "V"), (W, "W")))
-        given = {"q": q, "k": k, "c": c, "o": o, "sink": sink}
-        self.q, self.k, self.c, self.o, self.sink = (
+        given = {"q": q, "k": k, "c": c, "o": o, "sink": sink, "gate": gate, "gate_offset": gate_offset}
+        self.q, self.k, self.c, self.o, self.sink, self.gate, self.gate_offset = (
             None if a is None else as_array(a, name) for name, a in given.items()
         )
         self.beta = as_number(self.Q.shape[-2] ** -0.5 if beta is None else beta, "beta")
-        self.turn, self.is_causal, self.window = turn, bool(causal), window
+        self.turn, self.is_causal, self.window, self.is_exclusive = turn, bool(causal), window, bool(exclusive)
         _check_shapes(self)
+
+    @classmethod
+    def differential(cls, Q, K, *, V, W, weight, **more) -> MultiHead:
+        r"""Heads that hear the difference of two softmaxes, $P^{h,1} - \lambda_h P^{h,2}$, with λ the `weight`.
+
+        Q and K have a pair of matrices per head, shape (h, 2, k, d); the pair is two heads with the values of one. A norm
+        of each head's output is not part of it. Source: Ye et al. 2024 (arXiv 2410.05258).
+        """
+        Q, K, V, W = (as_array(M, name) for M, name in ((Q, "Q"), (K, "K"), (V, "V"), (W, "W")))
+        if Q.ndim != 4 or Q.shape[1] != 2 or K.shape != Q.shape:
+            raise BadInput(f"differential heads take Q and K of shape (h, 2, k, d), got {Q.shape} and {K.shape}")
+        if len(V) != len(Q) or len(W) != len(Q):
+            raise BadInput(f"differential heads take one V and W per pair, got {len(V)} and {len(W)} for {len(Q)}")
+        share = jnp.broadcast_to(jnp.asarray(weight, W.dtype), (len(W),))[:, None, None]
+        both = jnp.stack([W, -share * W], axis=1).reshape(-1, *W.shape[1:])
+        Q, K = (M.reshape(-1, *M.shape[2:]) for M in (Q, K))
+        return cls(Q, K, V=jnp.repeat(V, 2, axis=0), W=both, **more)
 
     @property
     def count(self) -> int:
@@ -92,6 +117,8 @@ class MultiHead(Attention):
         """The same heads one by one; the common offset o is added to the first."""
         if self.sink is not None:
             raise BadInput("heads with a sink cannot stand alone: their weights do not sum to 1")
+        if self.gate is not None or self.is_exclusive:
+            raise BadInput("gated and exclusive heads are not linear in their values: they do not stand alone")
         return Heads([(rule, self.output(h)) for h, rule in enumerate(self.parts())], offset=self.o)
 
     def _group(self, h: int) -> int:
@@ -122,10 +149,22 @@ class MultiHead(Attention):
             return summation.sum(kernel(q, k, sink), v)
 
         # Heads after one another: side by side (vmap) is twice as slow on CPUs.
-        said = jax.lax.map(one, (queries, keys, values, self.sink))
+        said = self._told(jax.lax.map(one, (queries, keys, values, self.sink)), x)
         joined = jnp.moveaxis(said, 0, 1).reshape(x.shape[0], -1)
         out = joined @ jnp.moveaxis(self.W, 2, 1).reshape(-1, self.W.shape[1]).astype(x.dtype)
         return out if self.o is None else out + self.o.astype(x.dtype)
+
+    def _told(self, heard: Float[Array, "h n v"], x: Float[Array, "n d"]) -> Float[Array, "h n v"]:
+        """What each head makes of what it heard for the listeners x."""
+        if self.is_exclusive:
+            own = jnp.repeat(_project(self.V, x, self.c), self.count // self.V.shape[0], axis=0)
+            size = jnp.sum(own**2, axis=-1, keepdims=True)
+            # A value of length 0 has no direction to leave out.
+            along = jnp.sum(heard * own, axis=-1, keepdims=True) / jnp.where(size > 0, size, 1)
+            heard = heard - along * own
+        if self.gate is not None:
+            heard = heard * jax.nn.sigmoid(_project(self.gate, x, self.gate_offset))
+        return heard
 
     def matrix(self, mu):
         queries, keys, _ = self.projected(mu.x, mu)
@@ -176,14 +215,16 @@ class MultiHead(Attention):
         if self.K.shape[0] < self.count:
             words.append(f"{self.K.shape[0]} groups of keys and values")
         words += ["causal"] * self.is_causal + [f"window {self.window}"] * (self.window is not None)
-        return words + ["rotary positions"] * (self.turn is not None) + ["sink"] * (self.sink is not None)
+        words += ["rotary positions"] * (self.turn is not None) + ["sink"] * (self.sink is not None)
+        return words + ["gated"] * (self.gate is not None) + ["exclusive"] * self.is_exclusive
 
     def why_not_maskable(self):
         return "heads of a trained layer have their mask inside: MultiHead(…, causal=True, window=…)"
 
     def why_not_mergeable(self):
-        is_placed = self.is_causal or self.turn is not None or self.window is not None or self.sink is not None
-        return "tokens with positions are not exchangeable and cannot merge" if is_placed else None
+        if self.is_causal or self.turn is not None or self.window is not None:
+            return "tokens with positions are not exchangeable and cannot merge"
+        return None if self.sink is None else "a sink weighs as much as one token: how many there are matters"
 
     def why_not_closed(self):
         return "no theory of Gaussian prompts here is about the heads of a trained layer"
@@ -209,10 +250,12 @@ def _check_shapes(heads: MultiHead) -> None:
     if not (d == d_ == d__ == out and k == k_ and g == g_ and h == h_ and v == v_ and h % g == 0):
         shapes = ", ".join(f"{name} {M.shape}" for name, M in arrays.items())
         raise BadInput(f"Q (h, k, d), K (g, k, d), V (g, v, d), W (h, d, v) do not fit: {shapes}")
-    wanted = {"q": (h, k), "k": (g, k), "c": (g, v), "o": (d,), "sink": (h,)}
+    wanted = {"q": (h, k), "k": (g, k), "c": (g, v), "o": (d,), "sink": (h,), "gate": (h, v, d), "gate_offset": (h, v)}
     for name, shape in wanted.items():
         given = getattr(heads, name)
         if given is not None and given.shape != shape:
-            raise BadInput(f"offset {name} must have shape {shape}, got {given.shape}")
+            raise BadInput(f"{name} must have shape {shape}, got {given.shape}")
+    if heads.gate is None and heads.gate_offset is not None:
+        raise BadInput("gate_offset belongs to a gate: give both, or neither")
     if heads.window is not None and heads.window < 1:
         raise BadInput(f"a window holds at least the token itself, got {heads.window}")

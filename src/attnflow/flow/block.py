@@ -31,14 +31,18 @@ class Branch(eqx.Module):
     before: Norm | None = None
     after: Norm | None = None
 
-    def says(self, y: Float[Array, "n d"], mu: Particles, summation: Summation) -> Float[Array, "n d"]:
-        """What the branch adds to the stream y of the tokens of mu."""
-        seen = y if self.before is None else self.before(y)
+    def says(self, y: Float[Array, "n d"], mu: Particles, summation: Summation, *, heard=None) -> Float[Array, "n d"]:
+        """What the branch adds to the stream y of the tokens of mu; they hear each other, or the stream `heard`."""
+        seen = self._seen(y)
         if isinstance(self.part, Attention):
-            said = self.part.barycentre(seen, mu.moved_to(seen), summation=summation)
+            speakers = mu.moved_to(seen if heard is None else self._seen(heard))
+            said = self.part.barycentre(seen, speakers, summation=summation)
         else:
             said = self.part(seen)
         return said if self.after is None else self.after(said)
+
+    def _seen(self, y):
+        return y if self.before is None else self.before(y)
 
 
 class Sublayer(eqx.Module):

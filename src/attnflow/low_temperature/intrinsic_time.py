@@ -37,6 +37,10 @@ def run_clock(A: np.ndarray, B: np.ndarray, *, x: np.ndarray, ts: np.ndarray) ->
         if len(k):
             fraction = panel.invert(ts[k] - t[j], speed[:, j])
             clocks[k, j], places[k, j] = s + panel.h * fraction, panel.place(path[:, j], fraction)
+        is_stopped = (t_end < ts[-1]) & (t_end - t <= 1e-16 * t_end)
+        if is_stopped.any():
+            when = float(t_end[is_stopped].min())
+            raise BadInput(f"a token reaches the kernel of Bᵀ at t = {when:.6g}: the limit is known up to then only")
         s, t, y = s + panel.h, t_end, y_end
         if t.min() >= ts[-1]:
             return places, clocks

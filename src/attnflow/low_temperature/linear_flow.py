@@ -19,7 +19,7 @@ from .laplace import laplace_bound
 from .terminal import Terminal, terminal_phase
 
 SINGULAR = 1e-12
-"""A matrix B whose smallest singular value is below this share of the largest counts as singular."""
+"""Singular values below this share of the largest count as 0, and so does |Bᵀx| below this share of ‖B‖."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ class LowTemperatureLimit(eqx.Module):
     $$\dot x = \chi_\infty(x) = \Pi_x V\frac{B^\top x}{|B^\top x|},\qquad A = VB^\top$$
 
     Tokens stop interacting. The limits β → ∞ and t → ∞ do not commute, so the target is not "the limit of attention".
+    B may be singular, as in trained heads, whose rank is that of a head: tokens with $B^\top x = 0$ hear all others alike at
+    every temperature, and are refused. Where A has an eigenvalue with positive real part, all others stay away from them.
     Source: Bruno, Pasqualotto, Agazzi 2025 (arXiv 2509.25040), Theorem 3.2; Alcalde et al. 2026 (arXiv 2605.10931).
 
     >>> import attnflow as af
@@ -56,9 +58,8 @@ class LowTemperatureLimit(eqx.Module):
 
     def __init__(self, V, B: Any = 1.0, *, d: int | None = None, tol: float = 1e-5):
         V, B = _square(V, B, d)
-        singular = np.linalg.svd(B, compute_uv=False)
-        if singular[-1] <= SINGULAR * singular[0]:
-            raise BadInput("B is singular: Bᵀx/|Bᵀx| has no meaning on its kernel; the limit needs B invertible")
+        if not np.any(B):
+            raise BadInput("B is 0: all tokens hear all others alike, and there is no low-temperature limit")
         self.V, self.B, self.tol = V, B, tol
         self.dominant = dominant_space(V @ B.T, tol=tol)
 
@@ -69,6 +70,11 @@ class LowTemperatureLimit(eqx.Module):
     @property
     def A(self) -> np.ndarray:
         return self.V @ self.B.T
+
+    @property
+    def rank(self) -> int:
+        """The rank of B, which is d unless B is singular."""
+        return int(np.linalg.matrix_rank(self.B, tol=SINGULAR * np.linalg.norm(self.B, 2)))
 
     @property
     def kind(self) -> str:
@@ -84,14 +90,36 @@ class LowTemperatureLimit(eqx.Module):
         notes = list(self.dominant.notes)
         if np.linalg.matrix_rank(self.V) < self.d:
             notes.append("V is singular: outside the hypotheses of the theorem, but the limit drift exists")
+        if self.rank < self.d:
+            notes.append(
+                f"B has rank {self.rank} < d = {self.d}: outside the hypotheses of the theorem, and tokens in the kernel of "
+                "Bᵀ hear all others alike"
+            )
+        if self._is_swallowed:
+            notes.append("A has no eigenvalue with positive real part: tokens reach that kernel in finite time")
         return "; ".join([WORDS[self.kind], *notes])
 
     def drift(self, x) -> np.ndarray:
         r"""$\chi_\infty(x)$ for every row of x."""
         x = np.asarray(x, float)
-        pulled = x @ self.B
+        pulled = self._pulled(x)
         v = unit_rows(pulled) @ self.V.T
         return v - np.sum(x * v, axis=-1, keepdims=True) * x
+
+    def _pulled(self, x):
+        """Bᵀx for every row, none of which may vanish."""
+        pulled = x @ self.B
+        lost = np.linalg.norm(pulled, axis=-1) <= SINGULAR * np.linalg.norm(self.B, 2) * np.linalg.norm(x, axis=-1)
+        if np.any(lost):
+            raise BadInput(
+                f"{int(np.sum(lost))} tokens lie in the kernel of Bᵀ: they hear all others alike, at every β"
+            )
+        return pulled
+
+    @property
+    def _is_swallowed(self) -> bool:
+        """Whether tokens end in the kernel of Bᵀ, where the clock of the linear flow stops."""
+        return bool(np.linalg.norm(self.dominant.basis.T @ self.B) <= 1e-8 * np.linalg.norm(self.B, 2))
 
     def flow(self, x, t) -> np.ndarray:
         """Tokens after time t, in closed form; for increasing times t, with a leading time axis."""
@@ -111,6 +139,7 @@ class LowTemperatureLimit(eqx.Module):
         if not np.all(np.isfinite(lengths)) or np.any(lengths == 0):
             raise BadInput("tokens must be finite and not zero: they are directions")
         x = x / lengths
+        self._pulled(x)
         places, clocks = run_clock(self.A, self.B, x=x, ts=ts)
         return (places[0], clocks[0]) if np.ndim(t) == 0 else (places, clocks)
 
@@ -211,6 +240,8 @@ class LowTemperatureLimit(eqx.Module):
             return Rates(gap, 0.0, 0.0, "Jordan block: W2 decays like 1/t, not exponentially")
         if not np.isfinite(gap):
             return Rates(gap, None, None, "E is the whole space: nothing has to be approached")
+        if self._is_swallowed:
+            return Rates(gap, None, None, "tokens reach the kernel of Bᵀ in finite time: no rate is known")
         speed = self._isotropic_clock()
         if speed is not None:
             words = (

@@ -8,6 +8,7 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
+from ..errors import BadInput
 from ..evolution import layers
 from ..evolution.trajectory import Trajectory
 from ..measures import Particles
@@ -15,6 +16,9 @@ from ..summation.tiled import Tiled
 from .heads_seen import attentions, seen_by
 from .model import Model
 from .record import record
+
+GROSS = 0.05
+"""Relative differences from a module that no rounding explains, half precision included."""
 
 
 @dataclass(frozen=True)
@@ -117,22 +121,60 @@ def _chain(model: Model, run: Trajectory) -> Law:
 
 
 def _against(model: Model, run: Trajectory, source, prompt) -> list[Law]:
-    """The hidden states and attention of the module itself."""
+    """The hidden states and attention of the module itself, as far as it shows them."""
+    states, weights, tol = shown_by(source, prompt)
+    if not states:
+        return []
+    errors = [_apart(state, own) for state, own in zip(states, run.x)]
+    if model.final is not None:
+        # Decoders show their last state after the final norm, ViT before it.
+        errors[-1] = min(errors[-1], _apart(states[-1], model.final(run.x[-1])))
+    words = "states equal those of the module, to its precision"
+    laws = [Law("hidden states", max(errors) if len(states) == len(run.x) else np.inf, tol, words)]
+    if weights:
+        pairs = zip(attentions(model, run), weights, strict=True)
+        worst = max(float(np.abs(np.asarray(P) - A).max()) for (_, P), A in pairs)
+        laws.append(Law("attention of the module", worst, tol, "weights equal those of the module, to its precision"))
+    return laws
+
+
+def _apart(state, own) -> float:
+    return float(np.abs(state - np.asarray(own)).max() / np.abs(state).max())
+
+
+def shown_by(source, prompt) -> tuple[list[np.ndarray], list[np.ndarray], float]:
+    """States and attention matrices of a Hugging Face module, and what its precision allows; none of other modules."""
+    if not (hasattr(source, "config") and hasattr(source, "parameters")):
+        return [], [], np.nan
     import torch  # pyright: ignore[reportMissingImports] (an extra)
 
-    with torch.no_grad():
-        said = source(torch.as_tensor(np.asarray(prompt))[None], output_hidden_states=True, output_attentions=True)
-    states = [np.asarray(h[0], float) for h in said.hidden_states]
-    # The last state of pre-LN models is given after the final norm.
-    last = model.depth if model.is_post_ln else model.depth - 1
-    size = max(np.abs(h).max() for h in states[: last + 1])
-    error = max(float(np.abs(states[k] - np.asarray(run.x[k])).max()) for k in range(last + 1)) / size
-    laws = [Law("hidden states", error, 1e-5, "states equal those of the module, to single precision")]
-    if said.attentions:
-        pairs = zip(attentions(model, run), said.attentions)
-        worst = max(float(np.abs(np.asarray(P) - np.asarray(A[0])).max()) for (_, P), A in pairs)
-        laws.append(Law("attention of the module", worst, 1e-5, "weights equal those of the module"))
-    return laws
+    kind = next(source.parameters()).dtype
+    given = torch.as_tensor(np.asarray(prompt))[None]
+    is_eager = getattr(source.config, "_attn_implementation", None) == "eager"
+    was_training = source.training
+    source.eval()
+    try:
+        with torch.no_grad():
+            given = given.to(kind) if given.is_floating_point() else given
+            said = source(given, output_hidden_states=True, output_attentions=is_eager)
+    finally:
+        source.train(was_training)
+    weights = getattr(said, "attentions", None) if is_eager else None
+    states = [np.asarray(h[0].detach().double().cpu()) for h in said.hidden_states]
+    # A hundred roundings; rotary positions and RMS norms are in single precision whatever the weights are.
+    tol = 100 * max(torch.finfo(kind).eps, torch.finfo(torch.float32).eps)
+    return states, [np.asarray(P[0].detach().double().cpu()) for P in weights or ()], tol
+
+
+def check_source(model: Model, source) -> None:
+    """Raise where a module computes other states than the layers that were read from it."""
+    laws = _against(model, record(model, example(model), frame="raw"), source, example(model))
+    for law in laws:
+        if not law.error <= GROSS:
+            raise BadInput(
+                f"read as {model.family}, but {law.name} differ by {law.error:.2g} from the module's own: its layers are built "
+                "otherwise; check=False reads them all the same"
+            )
 
 
 def _round_off() -> float:

@@ -9,10 +9,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..attention import Attention
+from ..attention import Attention, MultiHead
 from ..errors import BadInput
 from ..flow import Block
 from ..flow.block import Passing
+from ..linalg.matrices import as_array
 from ..measures import Particles
 from ..summation.tiled import Tiled
 
@@ -24,9 +25,9 @@ MOST, STARTS = 1000, 8
 class Consensus:
     """A fixed point of one token, and the eigenvalues of the layer around it.
 
-    At consensus all values are equal, so weights do not matter: differences between tokens evolve by one token's layer
-    with attention frozen (`transverse`), their common motion by the whole layer (`parallel`), whatever the number of
-    heads and tokens.
+    At consensus all values are equal, so weights do not matter: differences between tokens evolve by the layer of one
+    token that hears the others at rest (`transverse`), their common motion by the whole layer (`parallel`), whatever the
+    number of heads and tokens.
     """
 
     point: np.ndarray
@@ -34,7 +35,8 @@ class Consensus:
     parallel: np.ndarray
     residual: float
     """How far one layer still moves the point."""
-    is_causal: bool = False
+    maps: tuple[np.ndarray, np.ndarray]
+    """The derivatives with those eigenvalues, transverse and parallel."""
 
     @property
     def verdict(self) -> str:
@@ -59,20 +61,36 @@ def consensus(block: Block, *, start=None, most: int = MOST, seed: int = 0) -> C
     """
     if not isinstance(block, Block) or block.depth is not None:
         raise BadInput("consensus is of one layer applied again and again: as_flow(model, layer=…)")
-    d = _dimension(block)
-    rng = np.random.default_rng(seed)
-    x = jnp.asarray(rng.normal(size=(STARTS, d)) if start is None else start, jnp.result_type(float)).reshape(-1, d)
+    if (reason := why_no_consensus(block)) is not None:
+        raise BadInput(f"consensus is of layers in which all tokens hear all alike, as in encoders; here {reason}")
+    x = np.random.default_rng(seed).normal(size=(STARTS, _dimension(block))) if start is None else start
+    x = jnp.atleast_2d(as_array(x, "start")).astype(jnp.result_type(float))
+    if x.ndim != 2:
+        raise BadInput(f"start is a token, or a list of them, got shape {x.shape}")
+    block.check_shapes(x.shape[1])
     ends, moves = _iterated(block, _first(block, x), most)
     u = _newton(block, ends[jnp.argmin(moves)])
     residual, whole, frozen = _around(block, u)
-    rule = block.attention.rule if block.has_attention() else None
-    return Consensus(np.asarray(u), np.linalg.eigvals(np.asarray(frozen)), np.linalg.eigvals(np.asarray(whole)),
-                     float(residual), bool(getattr(rule, "is_causal", False)))  # fmt: skip
+    maps = np.asarray(frozen), np.asarray(whole)
+    return Consensus(np.asarray(u), np.linalg.eigvals(maps[0]), np.linalg.eigvals(maps[1]), float(residual), maps)
+
+
+def why_no_consensus(block: Block) -> str | None:
+    """Why tokens of a layer have no consensus to speak of: positions make weights uneven, and then differences mix."""
+    return next(filter(None, (rule.why_not_mergeable() for rule in _parts(block, Attention))), None)
 
 
 def _dimension(block: Block) -> int:
     norms = [s.closing for s in block.sublayers] + [b.before for s in block.sublayers for b in s.branches]
-    return next(norm.gain.shape[-1] for norm in norms if norm is not None)
+    sizes = [norm.gain.shape[-1] for norm in norms if norm is not None]
+    sizes += [heads.Q.shape[-1] for heads in _parts(block, MultiHead)]
+    if not sizes:
+        raise BadInput("the layer does not say its dimension: give consensus(block, start=…), one token")
+    return sizes[0]
+
+
+def _parts(block: Block, kind) -> list:
+    return [b.part for s in block.sublayers for b in s.branches if isinstance(b.part, kind)]
 
 
 def _first(block: Block, x):
@@ -86,7 +104,7 @@ def _alone(block: Block, u):
 
 
 def _frozen(block: Block, u, at):
-    """The same with what attention says held at what it says at `at`."""
+    """The same where attention hears tokens that stay at `at`."""
     return _after(block, u, at)
 
 
@@ -110,9 +128,8 @@ def _begin(block: Block, u) -> Passing:
 
 
 def _said(sublayer, y, heard, alone):
-    """What branches say of y, where attention listens to `heard` in its place."""
-    parts = [b.says(heard if isinstance(b.part, Attention) else y, alone, Tiled()) for b in sublayer.branches]
-    return sum(parts)
+    """What branches say to a token y that listens to `heard`."""
+    return sum(b.says(y, alone, Tiled(), heard=heard) for b in sublayer.branches)
 
 
 def _closed(block: Block, sublayer, before: Passing, said) -> Passing:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import BadInput
+from .checking import check_source
 from .families import FAMILIES
 from .files.weights import Weights, weights_of
 from .model import Model
@@ -13,13 +14,14 @@ from .packages import PREFIX, find_package
 from .words import words_of
 
 
-def read_model(source, *, config: dict[str, Any] | None = None) -> Model:
+def read_model(source, *, config: dict[str, Any] | None = None, check: bool = True) -> Model:
     """A trained Transformer as blocks.
 
     `source` is a folder or file (safetensors, npz, torch, llama2.c), a state dict, a torch module (Hugging Face,
     `HookedTransformer`), or `"package:NAME"` for an installed package with weights (`attnflow model list`). `config`
     adds to the configuration found beside the weights, e.g. `{"num_attention_heads": 12}` for a bare state dict.
-    Torch files are read by an unpickler that builds tensors and refuses everything else.
+    Torch files are read by an unpickler that builds tensors and refuses everything else. A Hugging Face module is asked for
+    its states on a short prompt, and refused if the layers read from it do not give the same, unless `check=False`.
 
     >>> import attnflow as af
     >>> model = af.read_model("package:rxnmapper")  # doctest: +SKIP
@@ -34,8 +36,9 @@ def read_model(source, *, config: dict[str, Any] | None = None) -> Model:
         source, known = find_package(source)
     found = weights_of(source)
     found = replace(found, config={**found.config, **(config or {})})
-    module = family_of(found)
-    model = module.build(found)
+    model = family_of(found).build(found)
+    if check and hasattr(source, "state_dict"):
+        check_source(model, source)
     words = words_of(found.folder, found.tail, None if known is None else known.words)
     return replace(model, words=words, name=label or model.name, source=label or model.source)
 

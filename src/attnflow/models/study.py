@@ -96,7 +96,7 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
         along_depth(record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)),
         heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]), rogue_coordinates(model, run),
         _iterated(model, long, run), ablated, rates,
-        consensus(block) if block.depth is None and model.is_post_ln else None,
+        consensus(block) if block.depth is None and model.is_post_ln and not model.is_causal else None,
         _followed(model, run), (*run.notes, *_limits(model)),
     )  # fmt: skip
 

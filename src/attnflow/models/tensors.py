@@ -82,6 +82,13 @@ def needed(config: dict[str, Any], *names: str) -> Any:
     raise BadInput(f"the configuration does not say {names[0]}: give read_model(…, config={{{names[0]!r}: …}})")
 
 
+def refuse_other(config: dict[str, Any], family: str, **usual) -> None:
+    """Raise where a configuration asks for what layers of the family here do not do."""
+    for name, value in usual.items():
+        if config.get(name) not in (None, value):
+            raise BadInput(f"{family} with {name} = {str(config[name])[:40]} is built otherwise than what is read here")
+
+
 def whole(config: dict[str, Any], *names: str, most: int = 2**20) -> int:
     value = needed(config, *names)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= most:

@@ -34,6 +34,13 @@ def headed(x, *, turned=0.0, **options):
     return evolve(af.Flow(af.Sphere(), rule), af.Particles(x / np.linalg.norm(x, axis=1, keepdims=True)), **options)
 
 
+def layered(size, count):
+    """Tokens near the consensus of an untrained ALBERT, through its layer again and again."""
+    block = af.as_flow(af.models.random_albert(), layer=0)
+    x = af.consensus(block).point + size * np.random.default_rng(1).normal(size=(5, 8))
+    return af.layers(block, af.Particles(x / np.linalg.norm(x, axis=1, keepdims=True)), count)
+
+
 RUNS = {
     "abstract": [
         lambda: cold(beta=100.0, V=V / 4, until=3.0, save=41),
@@ -56,6 +63,7 @@ RUNS = {
         lambda: headed(PAIR, until=1.0, save=21),
         lambda: headed(PAIR[:2], turned=1.0, until=1.0, save=21),
     ],
+    "layer_consensus": [lambda: layered(1e-3, 12), lambda: layered(0.5, 30)],
     "laplace_principle": [lambda: cold(beta=32.0, until=1.0, save=41)],
 }
 BLIND = {}

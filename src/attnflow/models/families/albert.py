@@ -7,7 +7,7 @@ from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, refuse_other, whole
 from .bert import absolute
 
 GROUP = "encoder.albert_layer_groups"
@@ -17,6 +17,7 @@ KNOWN_BY = f"{GROUP}.0.albert_layers.0.attention.query.weight"
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
+    refuse_other(config, "ALBERT", position_embedding_type="absolute")
     d, heads = t.raw(KNOWN_BY, None, None).shape[1], whole(config, "num_attention_heads")
     depth, eps = whole(config, "num_hidden_layers", most=10**4), float(config.get("layer_norm_eps", 1e-12))
     stretch = t.linear("encoder.embedding_hidden_mapping_in", d, None)

@@ -10,7 +10,7 @@ from ...attention import MultiHead
 from ...flow import Block, FeedForward, LayerNorm, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, take
-from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, refuse_other, whole
 
 KNOWN_BY = "encoder.layer.0.attention.self.query.weight"
 
@@ -23,41 +23,48 @@ class Absolute:
     position: np.ndarray
     segment: np.ndarray | None
     norm: LayerNorm
-    first: int = 0
-    """The number of the first position (2 in RoBERTa)."""
+    padding: int | None = None
+    """The number of the word that only fills up, where positions are counted from it on (RoBERTa)."""
     stretch: tuple[np.ndarray, np.ndarray | None] | None = None
 
     @property
     def positions(self) -> int:
-        return len(self.position) - self.first
+        return len(self.position) - (0 if self.padding is None else self.padding + 1)
 
     def start(self, prompt):
-        n = len(prompt)
-        z = take(self.word, prompt) + take(self.position, np.arange(n) + self.first, "positions")
+        z = take(self.word, prompt) + take(self.position, self._places(prompt), "positions")
         if self.segment is not None:
-            z = z + take(self.segment, np.zeros(n, int))
+            z = z + take(self.segment, np.zeros(len(prompt), int))
         if self.stretch is None:
             return Start(self.norm(z), z)
         M, offset = self.stretch
         y = self.norm(z) @ M.T
         return Start(y if offset is None else y + offset)
 
+    def _places(self, prompt):
+        if self.padding is None:
+            return np.arange(len(prompt))
+        counts = prompt != self.padding
+        return np.where(counts, np.cumsum(counts), 0) + self.padding
 
-def absolute(t: Tensors, eps: float, *, first: int = 0, stretch=None) -> Absolute:
+
+def absolute(t: Tensors, eps: float, *, padding: int | None = None, stretch=None) -> Absolute:
     """The embedding tables that BERT and ALBERT share."""
     word = t.raw("word_embeddings.weight", None, None)
     size = word.shape[1]
     segment = t.raw("token_type_embeddings.weight", None, size) if t.has("token_type_embeddings.weight") else None
     norm = t.layer_norm("LayerNorm", size, eps)
-    return Absolute(word, t.raw("position_embeddings.weight", None, size), segment, norm, first, stretch)
+    return Absolute(word, t.raw("position_embeddings.weight", None, size), segment, norm, padding, stretch)
 
 
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
+    refuse_other(config, "BERT", position_embedding_type="absolute", is_decoder=False)
     d, heads = t.raw(KNOWN_BY, None, None).shape[1], whole(config, "num_attention_heads")
     eps, is_roberta = float(config.get("layer_norm_eps", 1e-12)), "roberta" in str(config.get("model_type", ""))
-    embedding = absolute(t.below("embeddings"), eps, first=2 if is_roberta else 0)
+    padding = int(config.get("pad_token_id", 1)) if is_roberta else None
+    embedding = absolute(t.below("embeddings"), eps, padding=padding)
     made, entry = [], embedding.norm
     for l in range(t.count("encoder.layer")):
         layer, entry = _layer(t.below(f"encoder.layer.{l}"), d, heads=heads, config=config, eps=eps, entry=entry)

@@ -10,7 +10,7 @@ from ...attention import MultiHead
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, take
-from ..tensors import Tensors, activation_of, by_head, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, by_head, output_by_head, prefix_of, refuse_other, whole
 
 KNOWN_BY = "h.0.attn.c_attn.weight"
 
@@ -36,6 +36,7 @@ class Table:
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
+    refuse_other(config, "GPT-2", scale_attn_by_inverse_layer_idx=False, scale_attn_weights=True)
     word = t.raw("wte.weight", None, None)
     d, heads, eps = word.shape[1], whole(config, "n_head"), float(config.get("layer_norm_epsilon", 1e-5))
     blocks = [_layer(t.below(f"h.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count("h"))]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-import numpy as np
-
-from ...attention import MultiHead, Rotation
+from ...attention import MultiHead
 from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, refuse_other, whole
 from .gpt2 import Table
+from .rotary import turn_of
 
 KNOWN_BY = "layers.0.self_attn.q_proj.weight"
-FOREIGN = ("self_attn.q_norm.weight", "pre_feedforward_layernorm.weight", "block_sparse_moe.gate.weight",
-           "mlp.experts.0.gate_proj.weight")  # fmt: skip
+FOREIGN = ("self_attn.q_norm.weight", "pre_feedforward_layernorm.weight", "post_feedforward_layernorm.weight",
+           "block_sparse_moe.gate.weight", "mlp.experts.0.gate_proj.weight", "mlp.gate.weight", "input_layernorm.bias",
+           "self_attn.sinks")  # fmt: skip
 """Tensors of later relatives whose layers are built otherwise."""
 
 
@@ -25,10 +24,17 @@ def build(weights: Weights) -> Model:
     for name in FOREIGN:
         if t.has(f"layers.0.{name}"):
             raise BadInput(f"a relative of Llama whose layers hold {name}: that kind of layer is not read yet")
+    usual = {
+        "embedding_multiplier": 1.0,
+        "residual_multiplier": 1.0,
+        "attention_multiplier": None,
+        "no_rope_layers": None,
+    }
+    refuse_other(config, "a relative of Llama", **usual)
     word = t.raw("embed_tokens.weight", None, None)
     d, is_gemma = word.shape[1], config.get("model_type") == "gemma"
     eps, plus = float(config.get("rms_norm_eps", 1e-6)), 1.0 if is_gemma else 0.0
-    blocks = [_layer(t.below(f"layers.{l}"), d, config=config, eps=eps, plus=plus) for l in range(t.count("layers"))]
+    blocks = [_layer(t, l, d=d, config=config, eps=eps, plus=plus) for l in range(t.count("layers"))]
     embedding = Table(word, longest=config.get("max_position_embeddings"), factor=d**0.5 if is_gemma else 1.0)
     out = weights.tensors.get("lm_head.weight", word)
     final = t.rms_norm("norm", d, eps=eps, plus=plus)
@@ -36,8 +42,8 @@ def build(weights: Weights) -> Model:
                  source=weights.source)  # fmt: skip
 
 
-def _layer(t: Tensors, d: int, *, config, eps, plus) -> Block:
-    heads = whole(config, "num_attention_heads")
+def _layer(t: Tensors, layer: int, *, d: int, config, eps, plus) -> Block:
+    t, heads = t.below(f"layers.{layer}"), whole(config, "num_attention_heads")
     groups = whole(config, "num_key_value_heads") if config.get("num_key_value_heads") else heads
     (Q, q), (K, k), (V, c) = (t.linear(f"self_attn.{name}_proj", None, d) for name in "qkv")
     W, o = t.linear("self_attn.o_proj", d, None)
@@ -46,39 +52,22 @@ def _layer(t: Tensors, d: int, *, config, eps, plus) -> Block:
     attention = MultiHead(
         by_head(Q, heads), by_head(K, groups), V=by_head(V, groups), W=output_by_head(W, heads),
         q=maybe_by_head(q, heads), k=maybe_by_head(k, groups), c=maybe_by_head(c, groups), o=o, causal=True,
-        turn=_turn(len(Q) // heads, config), window=_window(config),
+        turn=turn_of(len(Q) // heads, config), window=_window(config, layer),
     )  # fmt: skip
     (a, b), (g, e), (w, f) = (
         t.linear("mlp.up_proj", None, d), t.linear("mlp.gate_proj", None, d), t.linear("mlp.down_proj", d, None),
     )  # fmt: skip
     activation = activation_of(config, "hidden_activation", "hidden_act", default="silu")
-    layer = FeedForward(w, a, 0.0 if b is None else b, activation, c=f, gate=g, gate_offset=e)
+    gated = FeedForward(w, a, 0.0 if b is None else b, activation, c=f, gate=g, gate_offset=e)
     norms = [t.rms_norm(name, d, eps=eps, plus=plus) for name in ("input_layernorm", "post_attention_layernorm")]
-    return Block([Sublayer(attention, before=norms[0]), Sublayer(layer, before=norms[1])])
+    return Block([Sublayer(attention, before=norms[0]), Sublayer(gated, before=norms[1])])
 
 
-def _window(config) -> int | None:
-    return config.get("sliding_window") if config.get("use_sliding_window", True) else None
-
-
-def _turn(k: int, config) -> Rotation:
-    """Rotation of all k coordinates of a head, with the frequencies as the configuration stretches them."""
-    base = float(config.get("rope_theta") or 10000)
-    frequencies = base ** (-np.arange(0, k, 2) / k)
-    scaling = config.get("rope_scaling") or {}
-    kind = scaling.get("rope_type", scaling.get("type", "default"))
-    if kind == "linear":
-        frequencies = frequencies / float(scaling["factor"])
-    elif kind == "llama3":
-        frequencies = _stretched(frequencies, scaling)
-    elif kind != "default":
-        raise BadInput(f"rope_scaling {kind!r} is not known; known are default, linear and llama3")
-    return Rotation(jnp.asarray(frequencies), bool(config.get("rope_is_interleaved", False)))
-
-
-def _stretched(frequencies, scaling):
-    """Llama 3: slow rotations are slowed by a factor, fast ones kept, with a ramp between."""
-    low, high, factor = (float(scaling[name]) for name in ("low_freq_factor", "high_freq_factor", "factor"))
-    turns = float(scaling["original_max_position_embeddings"]) * frequencies / (2 * np.pi)
-    share = np.clip((turns - low) / (high - low), 0, 1)
-    return (1 - share) * frequencies / factor + share * frequencies
+def _window(config, layer: int) -> int | None:
+    """How many tokens a layer hears, where not all: layers may differ."""
+    window, kinds = config.get("sliding_window"), config.get("layer_types")
+    if window is None or not config.get("use_sliding_window", True):
+        return None
+    if isinstance(kinds, list) and layer < len(kinds):
+        return window if kinds[layer] == "sliding_attention" else None
+    return window if layer >= int(config.get("max_window_layers") or 0) else None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import MultiHead, rotation
+from ...attention import MultiHead
 from ...flow import Block, Branch, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of, output_by_head, prefix_of, whole
 from .gpt2 import Table
+from .rotary import turn_of
 
 KNOWN_BY = "layers.0.attention.query_key_value.weight"
 
@@ -32,9 +33,7 @@ def _layer(t: Tensors, d: int, *, heads, config, eps) -> Block:
     Q, K, V = np.moveaxis(M.reshape(heads, 3, d // heads, d), 1, 0)
     q, k, c = (None,) * 3 if bias is None else np.moveaxis(bias.reshape(heads, 3, d // heads), 1, 0)
     W, o = t.linear("attention.dense", d, d)
-    width = int(d // heads * float(config.get("rotary_pct", 0.25))) // 2 * 2
-    base = float(config.get("rotary_emb_base") or config.get("rope_theta") or 10000)
-    turn = rotation(width, base=base) if width else None
+    turn = turn_of(d // heads, config, share=0.25)
     attention = MultiHead(Q, K, V=V, W=output_by_head(W, heads), q=q, k=k, c=c, o=o, turn=turn, causal=True)
     (a, b), (w, e) = t.linear("mlp.dense_h_to_4h", None, d), t.linear("mlp.dense_4h_to_h", d, None)
     layer = FeedForward(w, a, 0.0 if b is None else b, activation_of(config, "hidden_act"), c=e)

@@ -15,7 +15,9 @@ from ..model import Model, Start
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
 
 HUGGING_FACE, TIMM = "encoder.layer.0.attention.attention.query.weight", "blocks.0.attn.qkv.weight"
-KNOWN_BY = (HUGGING_FACE, TIMM)
+NEWER = "layers.0.attention.q_proj.weight"
+KNOWN_BY = (HUGGING_FACE, NEWER, TIMM)
+"""A tensor of Hugging Face's models, of those of transformers from version 5 on, and of timm's."""
 
 
 @dataclass(frozen=True)
@@ -46,22 +48,18 @@ class Patches:
 
 
 def build(weights: Weights) -> Model:
-    prefix = prefix_of(weights.tensors, HUGGING_FACE)
-    is_timm = prefix is None
-    t, config = (
-        Tensors(weights.tensors, (prefix_of(weights.tensors, TIMM) if is_timm else prefix) or ""),
-        weights.config,
-    )
-    heads = whole(config, "num_attention_heads", "num_heads")
-    stem, eps = (
-        ("blocks" if is_timm else "encoder.layer"),
-        float(config.get("layer_norm_eps", 1e-6 if is_timm else 1e-12)),
-    )
-    d = t.raw(f"{stem}.0.{'norm1' if is_timm else 'layernorm_before'}.weight", None).shape[0]
-    layer = _timm if is_timm else _hugging_face
+    kind = next(name for name in KNOWN_BY if prefix_of(weights.tensors, name) is not None)
+    stem, first, layer, eps = {
+        HUGGING_FACE: ("encoder.layer", "layernorm_before", _hugging_face, 1e-12),
+        NEWER: ("layers", "layernorm_before", _newer, 1e-12),
+        TIMM: ("blocks", "norm1", _timm, 1e-6),
+    }[kind]
+    t, config = Tensors(weights.tensors, prefix_of(weights.tensors, kind) or ""), weights.config
+    heads, eps = whole(config, "num_attention_heads", "num_heads"), float(config.get("layer_norm_eps", eps))
+    d = t.raw(f"{stem}.0.{first}.weight", None).shape[0]
     blocks = [layer(t.below(f"{stem}.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count(stem))]
-    final = t.layer_norm("norm" if is_timm else "layernorm", d, eps)
-    return Model("ViT", "ViT", tuple(blocks), _patches(t, d, is_timm), final, config=config, source=weights.source)
+    final = t.layer_norm("norm" if kind == TIMM else "layernorm", d, eps)
+    return Model("ViT", "ViT", tuple(blocks), _patches(t, d, kind == TIMM), final, config=config, source=weights.source)
 
 
 def _patches(t: Tensors, d: int, is_timm: bool) -> Patches:
@@ -76,10 +74,20 @@ def _patches(t: Tensors, d: int, is_timm: bool) -> Patches:
     return Patches(kernel, t.maybe(f"{names[0]}.bias", d), first[0], position[0])
 
 
-def _hugging_face(t: Tensors, d: int, *, heads, config, eps) -> Block:
-    (Q, q), (K, k), (V, c) = (t.linear(f"attention.attention.{name}", d, d) for name in ("query", "key", "value"))
-    made = _attention((Q, K, V), (q, k, c), t.linear("attention.output.dense", d, d), heads)
-    (a, b), (w, e) = t.linear("intermediate.dense", None, d), t.linear("output.dense", d, None)
+NAMES = ("attention.attention.query", "attention.attention.key", "attention.attention.value", "attention.output.dense",
+         "intermediate.dense", "output.dense")  # fmt: skip
+NEWER_NAMES = (*(f"attention.{name}_proj" for name in "qkvo"), "mlp.fc1", "mlp.fc2")
+"""Queries, keys, values, output, and both maps of the feed-forward part."""
+
+
+def _newer(t: Tensors, d: int, *, heads, config, eps) -> Block:
+    return _hugging_face(t, d, heads=heads, config=config, eps=eps, names=NEWER_NAMES)
+
+
+def _hugging_face(t: Tensors, d: int, *, heads, config, eps, names=NAMES) -> Block:
+    (Q, q), (K, k), (V, c), output = (t.linear(name, d, d) for name in names[:4])
+    made = _attention((Q, K, V), (q, k, c), output, heads)
+    (a, b), (w, e) = t.linear(names[4], None, d), t.linear(names[5], d, None)
     layer = FeedForward(w, a, 0.0 if b is None else b, activation_of(config, "hidden_act"), c=e)
     norms = [t.layer_norm(name, d, eps) for name in ("layernorm_before", "layernorm_after")]
     return Block([Sublayer(made, before=norms[0]), Sublayer(layer, before=norms[1])])

@@ -140,7 +140,8 @@ def _plain(tensors: Mapping) -> dict[str, np.ndarray]:
         if hasattr(value, "detach"):
             value = value.detach().cpu()
             value = value.float() if "bfloat16" in str(getattr(value, "dtype", "")) else value
-        made[str(name)] = np.asarray(value)
+        # A copy: who gave the tensors may go on training them.
+        made[str(name)] = np.array(value)
     return made
 
 

@@ -8,7 +8,7 @@ PAPER = Paper(
     arxiv="2605.10931",
     edition="abstract and public summaries",
     year=2026,
-    chapters=("concentration", "several_heads"),
+    chapters=("concentration", "several_heads", "whole_layers"),
     note="Constants and hypotheses of the theorem were not seen.",
     statements=(
         Line("abstract, the bound on W₂", "abstract"),
@@ -16,6 +16,7 @@ PAPER = Paper(
         Line("abstract, a quantitative Laplace principle", "laplace_principle", why="ours, derived"),
         Line("one cluster of several heads", "gathered_heads", "dominant_plane", why="ours, derived"),
         Line("opposite clusters of several heads", "signed_consensus", why="ours, derived"),
+        Line("one cluster of a whole layer", "layer_consensus", why="ours, derived"),
         Line("theorems and constants", why="not seen"),
     ),
 )
