@@ -259,7 +259,7 @@ def test_lyapunov_rates_are_those_of_nearby_prompts(bert):
     walked = af.layers(block, run.at(1), 12)
     rates = af.lyapunov(block, walked, seed=0)
     assert rates.shape == (12,)
-    v = np.asarray(jax.random.normal(jax.random.key(0), run.x[1].shape, run.x.dtype))
+    v = np.random.default_rng(0).normal(size=run.x[1].shape)
     near = af.layers(block, af.Particles(run.x[1] + 1e-9 * v / np.linalg.norm(v)), 12).x
     growth = np.linalg.norm(np.asarray(near - walked.x), axis=(1, 2))
     # Differences of 1e-9 carry 7 digits.

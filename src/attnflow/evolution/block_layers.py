@@ -26,17 +26,21 @@ def block_layers(block: Block, mu: Any, count: int, *, eta: Any = 1.0, summation
     check_fits(block, mu)
     # A whole layer is told by its type: it leaves out what a share of one adds.
     step = 1.0 if is_concrete(eta) and float(eta) == 1.0 else jnp.asarray(eta, mu.x.dtype)
-    x = _scan(block, mu, step, count, choose(summation, block, mu))
-    ts = jnp.asarray(step, mu.x.dtype) * jnp.arange(count + 1)
-    ts, status = finite_part(ts, x)
-    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-    done = jnp.sum(jnp.isfinite(ts)) - 1
+    ts, states, status, done = _passed(block, mu, step, count, choose(summation, block, mu))
     stride = Stride("layers", float(eta)) if is_concrete(eta) else None
     run = Trajectory(ts, states, block, status, done, jnp.zeros_like(done), stride=stride, frame=block.frame)
     return trimmed(run)
 
 
 @eqx.filter_jit
+def _passed(block: Block, mu, eta, count, summation):
+    """Times, states, status and number of layers that stayed finite: one program for all of it."""
+    x = _scan(block, mu, eta, count, summation)
+    ts, status = finite_part(jnp.asarray(eta, mu.x.dtype) * jnp.arange(count + 1), x)
+    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
+    return ts, states, status, jnp.sum(jnp.isfinite(ts)) - 1
+
+
 def _scan(block: Block, mu, eta, count, summation):
     def layer(state, k):
         # Layer ⌊kη⌋: shares of a layer use its weights until it is done.

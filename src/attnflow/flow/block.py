@@ -8,10 +8,12 @@ from typing import Any, ClassVar, NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import Attention, Everyone
 from ..errors import BadInput
+from ..linalg.matrices import is_concrete
 from ..linalg.shown import Shown
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
@@ -274,7 +276,11 @@ class Block(Shown, eqx.Module):
         if self.depth is None:
             return self
         arrays, rest = eqx.partition(self.sublayers, eqx.is_array)
-        picked = jax.tree.map(lambda a: a[k % self.depth], arrays)
+        if isinstance(k, int) and is_concrete(arrays):
+            # By NumPy: outside of `jit` every shape of a slice would be a program of its own.
+            picked = jax.tree.map(lambda a: jnp.asarray(np.asarray(a)[k % self.depth]), arrays)
+        else:
+            picked = jax.tree.map(lambda a: a[k % self.depth], arrays)
         return _made(eqx.combine(picked, rest), self.entry, None)
 
 
@@ -288,7 +294,8 @@ def stack(blocks: Sequence[Block]) -> Block:
     shapes = [[jnp.shape(leaf) for leaf in jax.tree.leaves(body)] for body in bodies]
     if any(shape != shapes[0] for shape in shapes):
         raise BadInput("layers of a stack must have weights of equal shapes")
-    joined = jax.tree.map(lambda *leaves: jnp.stack(leaves), *bodies)
+    join = (lambda *leaves: jnp.asarray(np.stack(leaves))) if is_concrete(bodies) else (lambda *leaves: jnp.stack(leaves))
+    joined = jax.tree.map(join, *bodies)
     return _made(joined, blocks[0].entry, len(blocks))
 
 

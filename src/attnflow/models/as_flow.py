@@ -44,6 +44,11 @@ def as_flow(model: Model, *, layer: int | None = None, keep: str = "all") -> Blo
     return kept[0]
 
 
+def first_made(model: Model) -> int:
+    """The first layer whose state a norm has made: directions stand for streams from there on."""
+    return 1 if model.is_post_ln and model.layers[0].entry is None else 0
+
+
 def without(block: Block, part: str) -> Block:
     """The block without its attention, or without its feed-forward parts."""
 
@@ -70,7 +75,7 @@ def _idealised(model: Model, layer: int) -> Flow:
 
 def folded(M, norm: Norm) -> np.ndarray:
     """A matrix that reads streams as one that reads directions: its columns times √d g."""
-    return np.asarray(M) * np.sqrt(M.shape[-1]) * np.asarray(norm.gain)
+    return np.asarray(M, float) * np.sqrt(M.shape[-1]) * np.asarray(norm.gain, float)
 
 
 def _rule(heads: MultiHead, h: int, norm: Norm) -> Attention:

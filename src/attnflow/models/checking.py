@@ -13,7 +13,8 @@ from ..evolution import layers
 from ..evolution.trajectory import Trajectory
 from ..measures import Particles
 from ..summation.tiled import Tiled
-from .heads_seen import attentions, seen_by
+from .as_flow import first_made
+from .heads_seen import attentions, seen_by, weights_of
 from .model import Model
 from .record import record
 
@@ -38,9 +39,13 @@ class Law:
 def check_model(model: Model, prompt=None, *, source=None) -> list[Law]:
     """Laws of a model on a prompt (default: a few of its words); with a torch module as `source`, also against its forward."""
     prompt = example(model) if prompt is None else prompt
-    run = record(model, prompt, frame="raw")
-    found = [_rows(model, run), *_key_offset(model, run), *_mean_gain(model, run), _chain(model, run)]
-    return found if source is None else [*found, *_against(model, run, source, prompt)]
+    found = laws_of(model, record(model, prompt, frame="sphere" if model.is_post_ln else "raw"))
+    return found if source is None else [*found, *_against(model, record(model, prompt, frame="raw"), source, prompt)]
+
+
+def laws_of(model: Model, run: Trajectory, walked: Trajectory | None = None) -> list[Law]:
+    """Laws on a recorded run; `walked` are layers of all blocks in turn from the first state that a norm made."""
+    return [_rows(model, run), *_key_offset(model, run), *_mean_gain(model, run), _chain(model, run, walked)]
 
 
 def example(model: Model):
@@ -57,7 +62,7 @@ def example(model: Model):
 
 
 def _rows(model: Model, run: Trajectory) -> Law:
-    error = max(float(jnp.max(jnp.abs(P.sum(-1) - 1))) for _, P in attentions(model, run))
+    error = max(float(np.abs(np.asarray(P).sum(-1) - 1).max()) for _, P in attentions(model, run))
     return Law("attention", error, _round_off(), "every row of every attention matrix sums to 1")
 
 
@@ -66,7 +71,7 @@ def _key_offset(model: Model, run: Trajectory) -> list[Law]:
     if heads.k is None or heads.turn is not None:
         return []
     moved = eqx.tree_at(lambda h: h.k, heads, heads.k + 1.0)
-    error = float(jnp.max(jnp.abs(moved.matrix(mu) - heads.matrix(mu))))
+    error = float(np.abs(np.asarray(weights_of(moved, mu)) - np.asarray(weights_of(heads, mu))).max())
     return [Law("key offset", error, 1e3 * _round_off(), "an offset of all keys changes no weight")]
 
 
@@ -77,23 +82,12 @@ def _mean_gain(model: Model, run: Trajectory) -> list[Law]:
     block, sphere = model.layers[-1], model.reading(model.depth - 1)
     if sphere is None:
         return []
-    u = _direction(model, run)
-    want = layers(block, Particles(u, run.mass), 1).x[1]
-    errors = [
-        float(jnp.max(jnp.abs(_stepped(block, sphere, u, run.mass, jnp.asarray(gain)) - want))) for gain in (0.5, 2.0)
-    ]
+    u, want = np.asarray(run.x)[-2:]
+    ends = [np.asarray(_stepped(block, sphere, jnp.asarray(u), run.mass, jnp.asarray(gain))) for gain in (0.5, 2.0)]
+    errors = [float(np.abs(end - want).max()) for end in ends]
     eps = max(s.closing.eps for s in block.sublayers if s.closing is not None)
     words = "a layer is a step on the sphere, whatever the mean gain it is written with"
     return [Law("mean gain", max(errors), 1e4 * _round_off() + 10 * eps, words)]
-
-
-def _direction(model: Model, run: Trajectory):
-    """The direction that stands for the stream before the last layer; coordinates without gain carry nothing."""
-    norm = model.reading(model.depth - 1)
-    assert norm is not None
-    bias = 0 if norm.bias is None else norm.bias
-    u = (run.x[-2] - bias) / jnp.where(jnp.abs(norm.gain) > 1e-6, norm.gain, jnp.inf)
-    return norm.direction(u)
 
 
 @eqx.filter_jit
@@ -108,16 +102,19 @@ def _stepped(block, norm, u, mass, gain):
     return u
 
 
-def _chain(model: Model, run: Trajectory) -> Law:
-    """Layers as blocks, one by one and by a compiled loop, against the recorded states."""
-    errors = []
-    for layer in range(model.depth):
-        block = model.layers[layer]
-        after = layers(block, Particles(run.x[layer], run.mass), 1).x[1]
-        want = run.x[layer + 1]
-        got = block.sublayers[-1].norm.read(after) if block.is_on_sphere else after
-        errors.append(float(jnp.max(jnp.abs(got - want)) / jnp.max(jnp.abs(want))))
-    return Law("layers", max(errors), 1e4 * _round_off(), "each layer as a block takes each state to the next")
+def _chain(model: Model, run: Trajectory, walked: Trajectory | None) -> Law:
+    """Layers as blocks, by a compiled loop, against the recorded states."""
+    want, first = np.asarray(run.x), first_made(model)
+    if walked is not None:
+        got = np.asarray(walked.x)[: len(want) - first]
+    else:
+        starts = [Particles(want[layer], run.mass) for layer in range(first, model.depth)]
+        ends = [layers(model.layers[first + k], start, 1).x[1] for k, start in enumerate(starts)]
+        got = np.stack([want[first], *ends])
+    seen = want[first : first + len(got)]
+    error = max(float(np.abs(one - other).max() / np.abs(other).max()) for one, other in zip(got, seen))
+    words = "layers as blocks take each state to the next, from the first that a norm made"
+    return Law("layers", error, 1e4 * _round_off(), words)
 
 
 def _against(model: Model, run: Trajectory, source, prompt) -> list[Law]:

@@ -44,9 +44,9 @@ class Depth:
 
 def along_depth(run: Trajectory, *, beta: float = 1.0, at=None) -> Depth:
     """All measurements of a run at the saved layers `at` (default: all), one Gram matrix per layer and none kept."""
-    rows, before = [], None
+    rows, before, states = [], None, np.asarray(run.x)
     for k in range(len(run.ts)) if at is None else at:
-        x = np.asarray(run.x[k], float)
+        x = states[k].astype(float)
         size = np.linalg.norm(x, axis=1, keepdims=True)
         u = x / np.where(size > 0, size, 1)
         rows.append((*_of_state(u, beta), float(size.mean()), _first_order(before, u, beta)))
@@ -58,9 +58,9 @@ def along_depth(run: Trajectory, *, beta: float = 1.0, at=None) -> Depth:
 
 def mean_cosines(run: Trajectory, *, at=None) -> np.ndarray:
     r"""Mean cosine of pairs i ≠ j at every saved layer, $(|\sum_i u_i|^2 - n)/(n(n-1))$ of unit rows."""
-    found = []
+    found, states = [], np.asarray(run.x)
     for k in range(len(run.ts)) if at is None else at:
-        x = np.asarray(run.x[k], float)
+        x = states[k].astype(float)
         u = x / np.linalg.norm(x, axis=1, keepdims=True)
         found.append((np.sum(u.sum(axis=0) ** 2) - len(u)) / (len(u) * (len(u) - 1)))
     return np.array(found)
@@ -106,7 +106,7 @@ def rogue_coordinates(model: Model, run: Trajectory) -> list[Rogue]:
     for layer in range(1, model.depth + 1):
         norm = model.layers[layer - 1].sublayers[-1].closing
         assert norm is not None
-        gain, u = np.abs(np.asarray(norm.gain)), np.asarray(run.x[layer])
+        gain, u = np.abs(np.asarray(norm.gain)), np.asarray(run.x)[layer]
         share = np.mean(u**2, axis=0) / np.mean(np.sum(u**2, axis=1))
         for c in np.flatnonzero((share > 5 / model.d) & (gain < 0.01 * gain.mean())):
             found.append(Rogue(layer, int(c), float(share[c]), float(gain[c])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -11,7 +12,7 @@ from jaxtyping import Array, Float
 from ..attention import MultiHead
 from ..evolution import Trajectory
 from ..measures import Particles
-from .model import Model
+from .model import Model, normed
 from .record import stream_at
 
 
@@ -19,15 +20,20 @@ def seen_by(model: Model, run: Trajectory, layer: int) -> tuple[MultiHead, Parti
     """The attention of a layer and the tokens that it reads, after the norm before it in pre-LN models."""
     y = stream_at(model, run, layer)
     norm = None if model.is_post_ln else model.reading(layer)
-    mu = Particles(y if norm is None else norm(y), run.mass)
+    mu = Particles(y if norm is None else normed(norm, y), run.mass)
     return model.heads(layer), mu
 
 
 def attentions(model: Model, run: Trajectory) -> Iterator[tuple[int, Float[Array, "h n n"]]]:
     """The attention matrices of a recorded run, layer by layer: nothing is kept beyond one layer."""
     for layer in range(model.depth):
-        heads, mu = seen_by(model, run, layer)
-        yield layer, heads.matrix(mu)
+        yield layer, weights_of(*seen_by(model, run, layer))
+
+
+@eqx.filter_jit
+def weights_of(heads: MultiHead, mu: Particles) -> Float[Array, "h n n"]:
+    """The attention matrices of a layer on tokens."""
+    return heads.matrix(mu)
 
 
 def is_heard(heads: MultiHead, mu: Particles) -> Array:

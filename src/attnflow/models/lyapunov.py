@@ -30,18 +30,28 @@ def lyapunov(block: Block, run: Trajectory, *, seed: int = 0, count: int | None 
     if not isinstance(block, Block) or run.frame != block.frame:
         raise BadInput(f'the run must be one of layers(block, …), in frame "{getattr(block, "frame", None)}"')
     mu = run.at(0)
-    v = jax.random.normal(jax.random.key(seed), mu.x.shape, mu.x.dtype)  # pyright: ignore[reportAttributeAccessIssue]
-    at = block.begin(mu.x)  # pyright: ignore[reportAttributeAccessIssue]
-    tangent = jax.jvp(block.begin, (mu.x,), (v / jnp.linalg.norm(v),))[1]  # pyright: ignore[reportAttributeAccessIssue]
-    rates, size = [], jnp.linalg.norm(tangent.u)
+    v = np.random.default_rng(seed).normal(size=mu.x.shape)  # pyright: ignore[reportAttributeAccessIssue]
+    at, tangent = _begun(block, mu, v / np.linalg.norm(v))
+    rates = []
     for k in range(len(run.ts) - 1 if count is None else count):
-        tangent = jax.tree.map(lambda a: a / size, tangent)  # noqa: B023 — used at once
-        at, tangent = _pushed(block, at, tangent, mu, jnp.asarray(k))
-        size = jnp.linalg.norm(tangent.u)
-        rates.append(float(jnp.log(size)))
+        at, tangent, size = _pushed(block, at, tangent, mu, jnp.asarray(k))
+        rates.append(np.log(float(size)))
     return np.array(rates)
 
 
 @eqx.filter_jit
+def _begun(block: Block, mu, way):
+    at, tangent = jax.jvp(block.begin, (mu.x,), (jnp.asarray(way, mu.x.dtype),))
+    return at, _shortened(tangent)[0]
+
+
+@eqx.filter_jit
 def _pushed(block: Block, at: Passing, tangent: Passing, mu, k):
-    return jax.jvp(lambda a: block.pass_through(a, mu, k=k, eta=1.0, summation=Tiled()), (at,), (tangent,))
+    at, tangent = jax.jvp(lambda a: block.pass_through(a, mu, k=k, eta=1.0, summation=Tiled()), (at,), (tangent,))
+    return at, *_shortened(tangent)
+
+
+def _shortened(tangent: Passing):
+    """A tangent vector of length 1, and how long it was."""
+    size = jnp.linalg.norm(tangent.u)
+    return jax.tree.map(lambda a: a / size, tangent), size

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -128,9 +129,15 @@ class Model(Shown):
         return block.entry if layer == 0 else self.layers[layer - 1].sublayers[-1].closing
 
 
-def take(table: np.ndarray, ids: np.ndarray, what: str = "vocabulary") -> Array:
+@eqx.filter_jit
+def normed(norm: Norm, z) -> Array:
+    """What a norm makes of z: one program, where operations one by one would be many."""
+    return norm(z)
+
+
+def take(table: np.ndarray, ids: np.ndarray, what: str = "vocabulary") -> np.ndarray:
     """Rows of an embedding table, in the precision of the engine."""
     if ids.size and (ids.min() < 0 or ids.max() >= len(table)):
         raise BadInput(f"token number {int(ids.max() if ids.max() >= len(table) else ids.min())} is outside the {what}"
                        f" of {len(table)}")  # fmt: skip
-    return jnp.asarray(table[ids], jnp.result_type(float))
+    return np.asarray(table[ids], jnp.result_type(float))

@@ -43,7 +43,7 @@ def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None
         states.append(_seen(model, at, layer, frame))
         if layer < model.depth:
             at = through(model.layers[layer], at, mu, Tiled())
-    x = jnp.stack(states)
+    x = jnp.asarray(np.stack(states))
     return replace(
         trajectory(x, frame, called, first=start.y), states=_repeated(mu, x), notes=_notes(model, start, frame)
     )
@@ -105,8 +105,14 @@ def begin(model: Model, start: Start) -> Passing:
         return Passing(start.y, start.y, jnp.ones((), start.y.dtype))
     norm = block.entry if start.z is not None and block.entry is not None else block.sublayers[-1].closing
     assert norm is not None
-    u = norm.direction(start.y if start.z is None else start.z)
-    return Passing(u, start.y, norm.radius(u))
+    u, radius = _entered(norm, start.y if start.z is None else start.z)
+    return Passing(u, start.y, radius)
+
+
+@eqx.filter_jit
+def _entered(norm, z):
+    u = norm.direction(z)
+    return u, norm.radius(u)
 
 
 @eqx.filter_jit
@@ -126,15 +132,22 @@ def _seen(model: Model, at: Passing, layer: int, frame: str):
     return unit_rows(at.y if norm is None else norm.centred(at.y))
 
 
+@eqx.filter_jit
+def read(norm, u):
+    """What a norm lets the next layer see of directions u."""
+    return norm.read(u)
+
+
 def stream_at(model: Model, run: Trajectory, layer: int):
     """What layer `layer` received in a recorded run."""
     if run.x.shape[-1] != model.d:
         raise BadInput(f"the run has tokens of dimension {run.x.shape[-1]}, but {model.name} has {model.d}")
+    states = np.asarray(run.x)
     if run.frame == "raw":
-        return run.x[layer]
+        return jnp.asarray(states[layer])
     if layer % model.depth == 0 and isinstance(run.flow, Unseen) and run.flow.first is not None:
         return run.flow.first
     norm = model.reading(layer) if model.is_post_ln else None
     if run.frame == "sphere" and norm is not None:
-        return norm.read(run.x[layer])
+        return read(norm, states[layer])
     raise BadInput(f'the stream cannot be had from the "{run.frame}" frame of this run; record it with frame="raw"')

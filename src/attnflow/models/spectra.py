@@ -55,7 +55,7 @@ def spectra(model: Model, run: Trajectory | None = None) -> Spectra:
     (1, 2)
     """
     layers = [0] if model.is_shared else list(range(model.depth))
-    found = [[_of_head(model, layer, h) for h in range(model.heads(layer).count)] for layer in layers]
+    found = [_of_layer(model, layer) for layer in layers]
     symmetry, copying, values, drift, spaces = (
         [[one[i] for one in row] for row in found] for i in range(5)
     )  # fmt: skip
@@ -63,13 +63,16 @@ def spectra(model: Model, run: Trajectory | None = None) -> Spectra:
     return Spectra(np.array(symmetry), np.array(copying), np.array(values), np.array(drift), alignment)
 
 
-def _of_head(model: Model, layer: int, h: int):
+def _of_layer(model: Model, layer: int):
     heads = model.heads(layer)
     norm = model.reading(layer) or model.block(layer).sublayers[-1].closing
     assert norm is not None
-    g = h * heads.K.shape[0] // heads.count
-    Q, K, V = (folded(M, norm) for M in (heads.Q[h], heads.K[g], heads.V[g]))
-    W = np.asarray(heads.W[h])
+    Q, K, V = (folded(M, norm) for M in (heads.Q, heads.K, heads.V))
+    groups = np.arange(heads.count) * len(K) // heads.count
+    return [_of_head(*matrices) for matrices in zip(Q, K[groups], V[groups], np.asarray(heads.W))]
+
+
+def _of_head(Q, K, V, W):
     KQ = K @ Q.T
     symmetry = np.trace(KQ @ KQ) / np.sum((Q @ Q.T) * (K @ K.T))
     values = np.linalg.eigvals(V @ W)

@@ -10,8 +10,9 @@ import numpy as np
 from ..errors import BadInput
 from ..evolution import Trajectory, evolve, layers
 from ..flow import Block, stack
-from .as_flow import as_flow, without
-from .checking import Law, check_model
+from ..summation.tiled import Tiled
+from .as_flow import as_flow, first_made, without
+from .checking import Law, laws_of
 from .consensus import Consensus, consensus
 from .controls import reinitialised, shuffled
 from .depth import Depth, Rogue, along_depth, groups, mean_cosines, rogue_coordinates
@@ -84,7 +85,7 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     heads, shapes = regimes(model, run), spectra(model, run)
     tell("iterating")
     block: Block = _whole(model)
-    start: Any = run.at(first_on_sphere(model))
+    start: Any = run.at(first_made(model))
     count = (400 if model.is_shared else 2 * model.depth) if iterate is None else iterate
     long = layers(block, start, max(count, 3 * model.depth if model.is_shared else count, 1))
     tell("parts")
@@ -92,7 +93,7 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     tell("stability")
     rates = lyapunov(block, long, count=min(len(long.ts) - 1, 3 * model.depth))
     return Study(
-        model, run, check_model(model, prompt), seen, [along_depth(r) for r in runs],
+        model, run, laws_of(model, run, long), seen, [along_depth(r) for r in runs],
         along_depth(record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)),
         heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]), rogue_coordinates(model, run),
         _iterated(model, long, run), ablated, rates,
@@ -101,14 +102,9 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     )  # fmt: skip
 
 
-def first_on_sphere(model: Model) -> int:
-    """The first layer whose state a norm has made: directions stand for streams from there on."""
-    return 1 if model.is_post_ln and model.layers[0].entry is None else 0
-
-
 def _whole(model: Model) -> Block:
     """The layer that is shared, or all layers in turn, from the first whose state is on the sphere."""
-    if model.is_shared or first_on_sphere(model) == 0:
+    if model.is_shared or first_made(model) == 0:
         return as_flow(model)  # pyright: ignore[reportReturnType]
     return stack(model.layers[1:])
 
@@ -133,7 +129,7 @@ def _iterated(model: Model, long: Trajectory, run: Trajectory) -> Iterated:
 
 
 def _groups(run: Trajectory, k: int, names, most: int = 6) -> list[list[str]]:
-    x = np.asarray(run.x[k], float)
+    x = np.asarray(run.x)[k].astype(float)
     u = x / np.linalg.norm(x, axis=1, keepdims=True)
     count, labels = groups(u @ u.T)
     members = sorted(([names[i] for i in np.flatnonzero(labels == c)] for c in range(count)), key=len, reverse=True)
@@ -154,9 +150,9 @@ def _ablated(model: Model, block: Block, start, long: Trajectory) -> dict[str, n
 
 def _followed(model: Model, run: Trajectory) -> dict[str, np.ndarray]:
     """Attention alone, as the papers write it, from real tokens, against the dominating eigenspace of I + ΣV_h."""
-    layer = first_on_sphere(model)
+    layer = first_made(model)
     flow = as_flow(model, layer=layer, keep="attention")
-    walked = layers(flow, run.at(layer), FOLLOWED)  # pyright: ignore[reportArgumentType]
+    walked = layers(flow, run.at(layer), FOLLOWED, summation=Tiled())  # pyright: ignore[reportArgumentType]
     total = np.sum([np.asarray(V.matrix) for _, V in flow.attention.heads], axis=0)  # pyright: ignore[reportAttributeAccessIssue]
     values, vectors = np.linalg.eig(total)
     # A layer multiplies a common direction by 1 + λ, so that is what decides, not the real part as in the ODE.

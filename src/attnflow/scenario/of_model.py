@@ -7,7 +7,7 @@ from typing import Any, cast
 from ..errors import BadInput
 from ..measures import Particles
 from ..models import Model, as_flow, random_albert, read_model, record
-from ..models.study import first_on_sphere
+from ..models.as_flow import first_made
 
 RANDOM = "random"
 """The name of a small model with random weights, to try scenarios without weights."""
@@ -36,9 +36,9 @@ def _is_idealised(given: dict[str, Any]) -> bool:
 
 
 def _layer(model: Model, given: dict[str, Any]) -> int:
-    layer = given.get("layer", first_on_sphere(model))
+    layer = given.get("layer", first_made(model))
     # Where no norm made the first states, the exact layer needs more of them than their directions.
-    first = 0 if _is_idealised(given) else first_on_sphere(model)
+    first = 0 if _is_idealised(given) else first_made(model)
     if not first <= layer <= model.depth:
         raise BadInput(f"tokens.layer must lie between {first} and {model.depth}, got {layer}")
     return layer

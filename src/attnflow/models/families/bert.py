@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import jax.numpy as jnp
 import numpy as np
 
 from ...attention import MultiHead
 from ...flow import Block, FeedForward, LayerNorm, Sublayer
 from ..files.weights import Weights
-from ..model import Model, Start, take
+from ..model import Model, Start, normed, take
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, refuse_other, whole
 
 KNOWN_BY = "encoder.layer.0.attention.self.query.weight"
@@ -36,10 +37,10 @@ class Absolute:
         if self.segment is not None:
             z = z + take(self.segment, np.zeros(len(prompt), int))
         if self.stretch is None:
-            return Start(self.norm(z), z)
+            return Start(normed(self.norm, z), jnp.asarray(z))
         M, offset = self.stretch
-        y = self.norm(z) @ M.T
-        return Start(y if offset is None else y + offset)
+        y = np.asarray(normed(self.norm, z)) @ M.T
+        return Start(jnp.asarray(y if offset is None else y + offset))
 
     def _places(self, prompt):
         if self.padding is None:

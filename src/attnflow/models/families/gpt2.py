@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import jax.numpy as jnp
 import numpy as np
 
 from ...attention import MultiHead
@@ -30,7 +31,8 @@ class Table:
 
     def start(self, prompt):
         y = self.factor * take(self.word, prompt)
-        return Start(y if self.position is None else y + take(self.position, np.arange(len(prompt)), "positions"))
+        y = y if self.position is None else y + take(self.position, np.arange(len(prompt)), "positions")
+        return Start(jnp.asarray(y))
 
 
 def build(weights: Weights) -> Model:

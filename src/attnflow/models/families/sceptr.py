@@ -44,9 +44,9 @@ class Receptor:
             raise BadInput(f"SCEPTR takes four numbers per token (letter, place, length, loop), got {prompt.shape}")
         letter, place, length, loop = prompt.T
         relative = np.where(length > 1, (place - 1) / np.maximum(length - 1, 1), 0.5)
-        parts = [take(self.letter, letter), jnp.asarray(np.where(place == 0, 0.0, relative))[:, None]]
+        parts = [take(self.letter, letter), np.where(place == 0, 0.0, relative)[:, None]]
         parts += [] if self.loop is None else [take(self.loop, loop, "loops")]
-        return Start(jnp.concatenate(parts, axis=1) @ self.projector.T, heard=letter != 0)
+        return Start(jnp.asarray(np.concatenate(parts, axis=1) @ self.projector.T), heard=letter != 0)
 
 
 def build(weights: Weights) -> Model:
