@@ -14,6 +14,7 @@ NAMES = (
     "latency",
     "grid",
     "velocity",
+    "heads",
     "memory",
     "whole_run",
     "explorer",

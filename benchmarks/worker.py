@@ -10,6 +10,7 @@ import numpy as np
 
 BETA = 1.0
 TILE = 1024
+HEAD = 32
 
 
 def tokens(n: int, d: int, precision: str) -> np.ndarray:
@@ -90,8 +91,41 @@ def numpy(x):
     return call
 
 
+def projections(d: int, precision) -> np.ndarray:
+    """Matrices Q, K, V and W of a layer of heads of dimension 32, rows times columns."""
+    return np.random.default_rng(1).normal(size=(4, d, d)).astype(precision) / np.sqrt(d).astype(precision)
+
+
+def heads(x):
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    import attnflow as af
+
+    (n, d), h = x.shape, x.shape[1] // HEAD
+    Q, K, V, W = projections(d, x.dtype)
+    rule = af.MultiHead(*(M.reshape(h, HEAD, d) for M in (Q, K)), V=V.reshape(h, HEAD, d), W=W.reshape(d, h, HEAD).swapaxes(0, 1))
+    flow, mu = af.Flow(af.Euclidean(), rule), af.Particles(x)
+    return lambda: jax.block_until_ready(af.velocity(flow, mu))
+
+
+def pytorch_heads(x):
+    import torch
+    from torch.nn.functional import linear, scaled_dot_product_attention
+
+    (n, d), y = x.shape, torch.from_numpy(x)
+    Q, K, V, W = (torch.from_numpy(M) for M in projections(d, x.dtype))
+
+    def call():
+        with torch.no_grad():
+            q, k, v = (linear(y, M).view(n, -1, HEAD).transpose(0, 1)[None] for M in (Q, K, V))
+            return linear(scaled_dot_product_attention(q, k, v)[0].transpose(0, 1).reshape(n, d), W)
+
+    return call
+
+
 LIBRARIES = {
-    "attnflow": attnflow, "in jit": attnflow_in_jit, "PyTorch": pytorch, "KeOps": keops, "roofline": roofline, "NumPy": numpy,
+    "heads": heads, "PyTorch heads": pytorch_heads, "attnflow": attnflow, "in jit": attnflow_in_jit, "PyTorch": pytorch, "KeOps": keops, "roofline": roofline, "NumPy": numpy,
 }  # fmt: skip
 
 

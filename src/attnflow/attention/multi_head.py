@@ -177,6 +177,11 @@ class MultiHead(Attention):
         queries, keys, _ = self.projected(mu.x, mu, has_sink=False)
         return jnp.einsum("hik,hjk->hij", queries, keys)
 
+    def pulls(self, x: Float[Array, "n d"]) -> Float[Array, "h n d"]:
+        r"""The slopes $\beta K_h^\top(Q_hx_i + q_h)$ of scores in the speaker, $B^\top x$ without offsets; positions left out."""
+        K = jnp.repeat(self.K, self.count // self.K.shape[0], axis=0).astype(x.dtype)
+        return self.beta.astype(x.dtype) * jnp.einsum("hnk,hkd->hnd", _project(self.Q, x, self.q), K)
+
     def projected(self, x, mu, *, has_sink: bool = True):
         """Queries, keys and values of all heads; shared keys and values once for every head that uses them."""
         places = places_of(None, mu.n, x.dtype)

@@ -294,7 +294,9 @@ def stack(blocks: Sequence[Block]) -> Block:
     shapes = [[jnp.shape(leaf) for leaf in jax.tree.leaves(body)] for body in bodies]
     if any(shape != shapes[0] for shape in shapes):
         raise BadInput("layers of a stack must have weights of equal shapes")
-    join = (lambda *leaves: jnp.asarray(np.stack(leaves))) if is_concrete(bodies) else (lambda *leaves: jnp.stack(leaves))
+    join = (
+        (lambda *leaves: jnp.asarray(np.stack(leaves))) if is_concrete(bodies) else (lambda *leaves: jnp.stack(leaves))
+    )
     joined = jax.tree.map(join, *bodies)
     return _made(joined, blocks[0].entry, len(blocks))
 

@@ -12,9 +12,10 @@ import numpy as np
 from ..attention import MultiHead
 from ..flow import Block, FeedForward, Norm
 from .model import Model
+from .tensors import number_in
 
-MATRICES = {MultiHead: ("Q", "K", "V", "W"), FeedForward: ("w", "a", "gate")}
-OFFSETS = {MultiHead: ("q", "k", "c", "o"), FeedForward: ("b", "c", "gate_offset")}
+MATRICES = {MultiHead: ("Q", "K", "V", "W", "gate"), FeedForward: ("w", "a", "gate")}
+OFFSETS = {MultiHead: ("q", "k", "c", "o", "gate_offset"), FeedForward: ("b", "c", "gate_offset")}
 
 
 def shuffled(model: Model, *, seed: int = 0) -> Model:
@@ -42,7 +43,7 @@ def reinitialised(model: Model, *, seed: int = 0) -> Model:
     'ALBERT, reinitialised'
     """
     rng = np.random.default_rng(seed)
-    width = float(model.config.get("initializer_range", 0.02))
+    width = number_in(model.config, "initializer_range", 0.02)
 
     def drawn(M):
         return jnp.asarray(width * rng.normal(size=M.shape), M.dtype)

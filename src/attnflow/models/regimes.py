@@ -33,7 +33,8 @@ class Regimes:
     hardmax: np.ndarray
     """The same with the token heard best (β → ∞)."""
     laplace: np.ndarray
-    r"""Median cosine of the barycentre with $B^\top x$, its direction at low temperature (arXiv 2605.10931)."""
+    r"""Median cosine of the barycentre with $B^\top x$, its direction at low temperature (arXiv 2605.10931); of a score that
+    depends on positions, as two tokens at the same place have it."""
     beta: np.ndarray
     """Slope of scores on cosines of tokens, rows demeaned: the inverse temperature of B = I."""
     r2: np.ndarray
@@ -89,7 +90,7 @@ def _measured(heads, mu):
     # A listener that hears itself alone has no shift; padding does not listen.
     counts = (jnp.sum(heard, axis=1) > 1) & (mu.mass > 0)
     queries, keys, _ = heads.projected(y, mu, has_sink=False)
-    pulls = jnp.repeat(heads.K, heads.count // heads.K.shape[0], axis=0)
+    pulls = heads.pulls(y)
 
     def one(head):
         q, k, pull = head
@@ -103,7 +104,7 @@ def _measured(heads, mu):
         values = (
             _median(n_eff, counts), _median(n_eff / jnp.sum(heard, axis=1), counts),
             _median(_cos(shift, (even * apart) @ y), counts), _median(_cos(shift, best - centre), counts),
-            _median(_cos(bary, q @ pull.astype(q.dtype)), counts), beta, r2,
+            _median(_cos(bary, pull), counts), beta, r2,
             jnp.sum(jnp.where(counts, P[:, 0], 0)) / jnp.sum(counts),
         )  # fmt: skip
         return jnp.stack(values)

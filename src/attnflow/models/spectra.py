@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,15 +24,11 @@ class Spectra:
     """Eigenvalues of W V, complex."""
     drift: np.ndarray
     r"""Eigenvalues of $V_hB_h^\top$, whose dominating ones steer tokens at low temperature (arXiv 2605.10931)."""
+    dominant: np.ndarray
+    """What the eigenvalue of $V_hB_h^\\top$ with the largest real part is: positive, complex, zero (where all others of a
+    singular matrix lie below its kernel) or negative."""
     alignment: np.ndarray | None = None
     """Mean squared cosine of tokens with the dominating eigenspace, over its chance value k/d; with a run."""
-
-    @property
-    def dominant(self) -> np.ndarray:
-        """The class of the largest eigenvalue of the drift: positive, negative or complex."""
-        top = np.take_along_axis(self.drift, np.argmax(np.real(self.drift), axis=-1)[..., None], axis=-1)[..., 0]
-        is_real = np.abs(np.imag(top)) <= 1e-9 * np.abs(top)
-        return np.where(~is_real, "complex", np.where(np.real(top) > 0, "positive", "negative"))
 
     def rows(self) -> list[dict]:
         """A table with one entry per head."""
@@ -56,11 +53,12 @@ def spectra(model: Model, run: Trajectory | None = None) -> Spectra:
     """
     layers = [0] if model.is_shared else list(range(model.depth))
     found = [_of_layer(model, layer) for layer in layers]
-    symmetry, copying, values, drift, spaces = (
-        [[one[i] for one in row] for row in found] for i in range(5)
+    symmetry, copying, values, drift, dominant, spaces = (
+        [[one[i] for one in row] for row in found] for i in range(6)
     )  # fmt: skip
-    alignment = None if run is None else _alignment(model, run, layers, spaces)
-    return Spectra(np.array(symmetry), np.array(copying), np.array(values), np.array(drift), alignment)
+    alignment = None if run is None else _alignment(model, run, spaces)
+    parts = [np.array(part) for part in (symmetry, copying, values, drift, dominant)]
+    return Spectra(*parts, alignment)
 
 
 def _of_layer(model: Model, layer: int):
@@ -77,19 +75,38 @@ def _of_head(Q, K, V, W):
     symmetry = np.trace(KQ @ KQ) / np.sum((Q @ Q.T) * (K @ K.T))
     values = np.linalg.eigvals(V @ W)
     drift, vectors = np.linalg.eig((V @ K.T) @ (Q @ W))
-    top = np.argmax(np.real(drift))
-    space = np.stack([np.real(W @ vectors[:, top]), np.imag(W @ vectors[:, top])], axis=1)
-    is_real = np.abs(drift[top].imag) <= 1e-9 * np.abs(drift[top])
-    basis = np.linalg.qr(space[:, :1] if is_real else space)[0]
-    return symmetry, (values.sum() / np.abs(values).sum()).real, values.astype(complex), drift.astype(complex), basis
+    kind, space = _dominating(drift, Q, W @ vectors)
+    copying = (values.sum() / np.abs(values).sum()).real
+    return symmetry, copying, values.astype(complex), drift.astype(complex), kind, space
 
 
-def _alignment(model: Model, run: Trajectory, layers, spaces) -> np.ndarray:
+class Space(NamedTuple):
+    """An eigenspace by an orthonormal basis, or by one of what is orthogonal to it."""
+
+    basis: np.ndarray
+    is_complement: bool = False
+
+    def alignment(self, u) -> float:
+        """Mean squared cosine of the rows of u with the space, over its chance value."""
+        d, k = self.basis.shape
+        inside = float(np.mean(np.sum((u @ self.basis) ** 2, axis=1)))
+        return (1 - inside) * d / (d - k) if self.is_complement else inside * d / k
+
+
+def _dominating(drift, Q, vectors) -> tuple[str, Space]:
+    """The class of the eigenvalue with the largest real part on all of R^d, and its space."""
+    top = int(np.argmax(np.real(drift)))
+    if drift[top].real <= 0 and len(drift) < Q.shape[1]:
+        return "zero", Space(np.linalg.qr(Q.T)[0], is_complement=True)
+    vector = vectors[:, top]
+    if np.abs(drift[top].imag) <= 1e-9 * np.abs(drift[top]):
+        return "positive" if drift[top].real > 0 else "negative", Space(np.linalg.qr(np.real(vector)[:, None])[0])
+    return "complex", Space(np.linalg.qr(np.stack([np.real(vector), np.imag(vector)], axis=1))[0])
+
+
+def _alignment(model: Model, run: Trajectory, spaces) -> np.ndarray:
     """After the layer a space belongs to; for shared weights at the end."""
     x = np.asarray(run.x, float)
     u = x / np.linalg.norm(x, axis=-1, keepdims=True)
     states = u[[-1]] if model.is_shared else u[1:]
-    return np.array([
-        [float(np.mean(np.sum((state @ basis) ** 2, axis=1)) * model.d / basis.shape[1]) for basis in row]
-        for state, row in zip(states, spaces)
-    ])  # fmt: skip
+    return np.array([[space.alignment(state) for space in row] for state, row in zip(states, spaces)])

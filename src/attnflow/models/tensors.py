@@ -39,11 +39,14 @@ class Tensors:
         found = self.tensors[full]
         fits = len(found.shape) == len(shape) and all(want in (None, n) for want, n in zip(shape, found.shape))
         if shape and not fits:
-            raise BadInput(f"tensor {full} has shape {found.shape}, expected {shape}; check config.json")
+            wanted = ", ".join("any" if n is None else str(n) for n in shape)
+            raise BadInput(f"tensor {full[-70:]} has shape {found.shape}, expected ({wanted}); check config.json"[:198])
+        if 0 in found.shape:
+            raise BadInput(f"tensor {full[-70:]} is empty, shape {found.shape}"[:198])
         if not np.issubdtype(found.dtype, np.floating):
-            raise BadInput(f"tensor {full} holds {found.dtype}: quantised or packed weights are not read")
+            raise BadInput(f"tensor {full[-70:]} holds {found.dtype}: quantised or packed weights are not read")
         if not np.isfinite(found).all():
-            raise BadInput(f"tensor {full} contains NaN or infinity")
+            raise BadInput(f"tensor {full[-70:]} contains NaN or infinity")
         return found
 
     def __call__(self, name: str, *shape: int | None) -> np.ndarray:
@@ -92,14 +95,34 @@ def refuse_other(config: dict[str, Any], family: str, **usual) -> None:
 def whole(config: dict[str, Any], *names: str, most: int = 2**20) -> int:
     value = needed(config, *names)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= most:
-        raise BadInput(f"{names[0]} must be a positive whole number, got {value!r}")
+        raise BadInput(f"{names[0]} must be a positive whole number, got {str(value)[:40]!r}")
     return value
+
+
+def maybe_whole(config: dict[str, Any], name: str) -> int | None:
+    """A positive whole number, or None where the configuration does not say it."""
+    return None if config.get(name) is None else whole(config, name, most=2**40)
+
+
+def number_in(config: dict[str, Any], name: str, default: float) -> float:
+    """A positive number, such as the ε of norms."""
+    value = config.get(name)
+    value = default if value is None else value
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e12:
+        raise BadInput(f"{name} must be a positive number, got {str(value)[:40]!r}")
+    return float(value)
+
+
+def label_of(config: dict[str, Any], name: str, default: str) -> str:
+    """What a model is called: one short line, whatever the configuration says."""
+    words = "".join(sign for sign in str(config.get(name) or default).split("/")[-1] if sign.isprintable())
+    return words[:60] or default
 
 
 def activation_of(config: dict[str, Any], *names: str, default: str = "gelu") -> str:
     name = next((config[n] for n in names if config.get(n) is not None), default)
-    if name not in ACTIVATIONS:
-        raise BadInput(f"activation {name!r} is not known; known are {', '.join(ACTIVATIONS)}")
+    if not isinstance(name, str) or name not in ACTIVATIONS:
+        raise BadInput(f"activation {str(name)[:40]!r} is not known; known are {', '.join(ACTIVATIONS)}")
     return ACTIVATIONS[name]
 
 
@@ -112,6 +135,8 @@ def by_head(M: np.ndarray, heads: int) -> np.ndarray:
 
 def output_by_head(W: np.ndarray, heads: int) -> np.ndarray:
     """An output matrix (d, h·v) as one matrix (d, v) per head."""
+    if W.shape[1] % heads:
+        raise BadInput(f"{W.shape[1]} columns cannot be shared by {heads} heads; check num_attention_heads")
     return np.moveaxis(W.reshape(W.shape[0], heads, -1), 1, 0)
 
 

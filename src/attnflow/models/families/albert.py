@@ -7,7 +7,17 @@ from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, refuse_other, whole
+from ..tensors import (
+    Tensors,
+    activation_of,
+    by_head,
+    maybe_by_head,
+    number_in,
+    output_by_head,
+    prefix_of,
+    refuse_other,
+    whole,
+)
 from .bert import absolute
 
 GROUP = "encoder.albert_layer_groups"
@@ -19,7 +29,7 @@ def build(weights: Weights) -> Model:
     t, config = Tensors(weights.tensors, prefix), weights.config
     refuse_other(config, "ALBERT", position_embedding_type="absolute")
     d, heads = t.raw(KNOWN_BY, None, None).shape[1], whole(config, "num_attention_heads")
-    depth, eps = whole(config, "num_hidden_layers", most=10**4), float(config.get("layer_norm_eps", 1e-12))
+    depth, eps = whole(config, "num_hidden_layers", most=10**4), number_in(config, "layer_norm_eps", 1e-12)
     stretch = t.linear("encoder.embedding_hidden_mapping_in", d, None)
     embedding = absolute(t.below("embeddings"), eps, stretch=stretch)
     groups = [_group(t.below(f"{GROUP}.{g}"), d, heads=heads, config=config, eps=eps) for g in range(t.count(GROUP))]

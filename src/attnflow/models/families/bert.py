@@ -11,7 +11,19 @@ from ...attention import MultiHead
 from ...flow import Block, FeedForward, LayerNorm, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, normed, take
-from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, refuse_other, whole
+from ..tensors import (
+    Tensors,
+    activation_of,
+    by_head,
+    label_of,
+    maybe_by_head,
+    maybe_whole,
+    number_in,
+    output_by_head,
+    prefix_of,
+    refuse_other,
+    whole,
+)
 
 KNOWN_BY = "encoder.layer.0.attention.self.query.weight"
 
@@ -63,14 +75,14 @@ def build(weights: Weights) -> Model:
     t, config = Tensors(weights.tensors, prefix), weights.config
     refuse_other(config, "BERT", position_embedding_type="absolute", is_decoder=False)
     d, heads = t.raw(KNOWN_BY, None, None).shape[1], whole(config, "num_attention_heads")
-    eps, is_roberta = float(config.get("layer_norm_eps", 1e-12)), "roberta" in str(config.get("model_type", ""))
-    padding = int(config.get("pad_token_id", 1)) if is_roberta else None
+    eps, is_roberta = number_in(config, "layer_norm_eps", 1e-12), "roberta" in str(config.get("model_type", ""))
+    padding = maybe_whole(config, "pad_token_id") or 1 if is_roberta else None
     embedding = absolute(t.below("embeddings"), eps, padding=padding)
     made, entry = [], embedding.norm
     for l in range(t.count("encoder.layer")):
         layer, entry = _layer(t.below(f"encoder.layer.{l}"), d, heads=heads, config=config, eps=eps, entry=entry)
         made.append(layer)
-    name = str(config.get("_name_or_path") or "BERT").split("/")[-1]
+    name = label_of(config, "_name_or_path", "BERT")
     return Model("BERT", name, tuple(made), embedding, config=config, source=weights.source)
 
 

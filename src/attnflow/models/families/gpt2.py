@@ -11,7 +11,7 @@ from ...attention import MultiHead
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, take
-from ..tensors import Tensors, activation_of, by_head, output_by_head, prefix_of, refuse_other, whole
+from ..tensors import Tensors, activation_of, by_head, number_in, output_by_head, prefix_of, refuse_other, whole
 
 KNOWN_BY = "h.0.attn.c_attn.weight"
 
@@ -40,7 +40,7 @@ def build(weights: Weights) -> Model:
     t, config = Tensors(weights.tensors, prefix), weights.config
     refuse_other(config, "GPT-2", scale_attn_by_inverse_layer_idx=False, scale_attn_weights=True)
     word = t.raw("wte.weight", None, None)
-    d, heads, eps = word.shape[1], whole(config, "n_head"), float(config.get("layer_norm_epsilon", 1e-5))
+    d, heads, eps = word.shape[1], whole(config, "n_head"), number_in(config, "layer_norm_epsilon", 1e-5)
     blocks = [_layer(t.below(f"h.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count("h"))]
     embedding = Table(word, t.raw("wpe.weight", None, d))
     final = t.layer_norm("ln_f", d, eps)

@@ -7,7 +7,19 @@ from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, refuse_other, whole
+from ..tensors import (
+    Tensors,
+    activation_of,
+    by_head,
+    label_of,
+    maybe_by_head,
+    maybe_whole,
+    number_in,
+    output_by_head,
+    prefix_of,
+    refuse_other,
+    whole,
+)
 from .gpt2 import Table
 from .rotary import turn_of
 
@@ -33,12 +45,12 @@ def build(weights: Weights) -> Model:
     refuse_other(config, "a relative of Llama", **usual)
     word = t.raw("embed_tokens.weight", None, None)
     d, is_gemma = word.shape[1], config.get("model_type") == "gemma"
-    eps, plus = float(config.get("rms_norm_eps", 1e-6)), 1.0 if is_gemma else 0.0
+    eps, plus = number_in(config, "rms_norm_eps", 1e-6), 1.0 if is_gemma else 0.0
     blocks = [_layer(t, l, d=d, config=config, eps=eps, plus=plus) for l in range(t.count("layers"))]
-    embedding = Table(word, longest=config.get("max_position_embeddings"), factor=d**0.5 if is_gemma else 1.0)
+    embedding = Table(word, longest=maybe_whole(config, "max_position_embeddings"), factor=d**0.5 if is_gemma else 1.0)
     out = weights.tensors.get("lm_head.weight", word)
     final = t.rms_norm("norm", d, eps=eps, plus=plus)
-    return Model("Llama", str(config.get("model_type") or "Llama"), tuple(blocks), embedding, final, out, config=config,
+    return Model("Llama", label_of(config, "model_type", "Llama"), tuple(blocks), embedding, final, out, config=config,
                  source=weights.source)  # fmt: skip
 
 
@@ -65,9 +77,9 @@ def _layer(t: Tensors, layer: int, *, d: int, config, eps, plus) -> Block:
 
 def _window(config, layer: int) -> int | None:
     """How many tokens a layer hears, where not all: layers may differ."""
-    window, kinds = config.get("sliding_window"), config.get("layer_types")
+    window, kinds = maybe_whole(config, "sliding_window"), config.get("layer_types")
     if window is None or not config.get("use_sliding_window", True):
         return None
     if isinstance(kinds, list) and layer < len(kinds):
         return window if kinds[layer] == "sliding_attention" else None
-    return window if layer >= int(config.get("max_window_layers") or 0) else None
+    return window if layer >= (maybe_whole(config, "max_window_layers") or 0) else None

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...attention import MultiHead
+from ...errors import BadInput
 from ...flow import Block, Branch, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, maybe_whole, number_in, output_by_head, prefix_of, whole
 from .gpt2 import Table
 from .rotary import turn_of
 
@@ -19,9 +20,9 @@ def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
     word = t.raw("embed_in.weight", None, None)
-    d, heads, eps = word.shape[1], whole(config, "num_attention_heads"), float(config.get("layer_norm_eps", 1e-5))
+    d, heads, eps = word.shape[1], whole(config, "num_attention_heads"), number_in(config, "layer_norm_eps", 1e-5)
     blocks = [_layer(t.below(f"layers.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count("layers"))]
-    embedding = Table(word, longest=config.get("max_position_embeddings"))
+    embedding = Table(word, longest=maybe_whole(config, "max_position_embeddings"))
     final = t.layer_norm("final_layer_norm", d, eps)
     out = weights.tensors.get("embed_out.weight")
     return Model("GPT-NeoX", "GPT-NeoX", tuple(blocks), embedding, final, out, config=config, source=weights.source)
@@ -29,6 +30,8 @@ def build(weights: Weights) -> Model:
 
 def _layer(t: Tensors, d: int, *, heads, config, eps) -> Block:
     # Queries, keys and values of one head lie together, head after head.
+    if d % heads:
+        raise BadInput(f"{d} coordinates cannot be shared by {heads} heads; check num_attention_heads")
     M, bias = t("attention.query_key_value.weight", 3 * d, d), t.maybe("attention.query_key_value.bias", 3 * d)
     Q, K, V = np.moveaxis(M.reshape(heads, 3, d // heads, d), 1, 0)
     q, k, c = (None,) * 3 if bias is None else np.moveaxis(bias.reshape(heads, 3, d // heads), 1, 0)

@@ -12,7 +12,7 @@ from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, take
-from ..tensors import Tensors, activation_of, by_head, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, by_head, label_of, number_in, output_by_head, prefix_of, whole
 
 KNOWN_BY = "layers.0.self_attn.in_proj_weight"
 AMINO = "_token_embedder._token_embedding._token_embeddings"
@@ -59,7 +59,7 @@ def build(weights: Weights) -> Model:
     for l in range(t.count("layers")):
         entry = blocks[-1].sublayers[-1].closing if blocks else None
         blocks.append(_layer(t.below(f"layers.{l}"), d, heads=heads, config=config, entry=entry))
-    name = str(config.get("name") or "torch encoder")
+    name = label_of(config, "name", "torch encoder")
     return Model("torch encoder", name, tuple(blocks), _embedding(weights, d), config=config, source=weights.source)
 
 
@@ -68,8 +68,9 @@ def flat(config: dict) -> dict:
     model = config.get("model")
     if not isinstance(model, dict):
         return config
-    inside = model.get("self_attention_stack", {}).get("initargs", {})
-    return {**config, **inside, "name": model.get("name")}
+    stack = model.get("self_attention_stack")
+    inside = stack.get("initargs") if isinstance(stack, dict) else None
+    return {**config, **(inside if isinstance(inside, dict) else {}), "name": model.get("name")}
 
 
 def _embedding(weights: Weights, d: int):
@@ -90,6 +91,6 @@ def _layer(t: Tensors, d: int, *, heads, config, entry) -> Block:
     attention = MultiHead(Q, K, V=V, W=output_by_head(W, heads), q=q, k=k, c=c, o=o)
     (a, b), (w, e) = t.linear("linear1", None, d), t.linear("linear2", d, None)
     layer = FeedForward(w, a, 0.0 if b is None else b, activation_of(config, "activation", default="relu"), c=e)
-    eps = float(config.get("layer_norm_eps", 1e-5))
+    eps = number_in(config, "layer_norm_eps", 1e-5)
     norms = [t.layer_norm(name, d, eps) for name in ("norm1", "norm2")]
     return Block([Sublayer(attention, closing=norms[0]), Sublayer(layer, closing=norms[1])], entry=entry)

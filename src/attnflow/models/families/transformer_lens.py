@@ -9,7 +9,7 @@ from ...errors import BadInput
 from ...flow import Block, Branch, FeedForward, LayerNorm, RMSNorm, Sublayer
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of
+from ..tensors import Tensors, activation_of, label_of, maybe_whole, number_in
 from .gpt2 import Table
 
 KNOWN_BY = "blocks.0.attn.W_Q"
@@ -18,15 +18,15 @@ KNOWN_BY = "blocks.0.attn.W_Q"
 def build(weights: Weights) -> Model:
     t, config = Tensors(weights.tensors), weights.config
     word = t.raw("embed.W_E", None, None)
-    d, eps = word.shape[1], float(config.get("eps", 1e-5))
+    d, eps = word.shape[1], number_in(config, "eps", 1e-5)
     kind = config.get("normalization_type", "LN")
     if kind not in ("LN", "LNPre", "RMS", "RMSPre"):
         raise BadInput(f"normalization_type {kind!r} is not known; known are LN, LNPre, RMS and RMSPre")
     make = _norms(kind, d, eps)
     blocks = [_layer(t.below(f"blocks.{l}"), d, config=config, make=make) for l in range(t.count("blocks"))]
     position = t.raw("pos_embed.W_pos", None, d) if t.has("pos_embed.W_pos") else None
-    embedding, out = Table(word, position, config.get("n_ctx")), t("unembed.W_U", d, None).T
-    name = str(config.get("model_name") or "HookedTransformer")
+    embedding, out = Table(word, position, maybe_whole(config, "n_ctx")), t("unembed.W_U", d, None).T
+    name = label_of(config, "model_name", "HookedTransformer")
     return Model("TransformerLens", name, tuple(blocks), embedding, make(t.below("ln_final")), out, config=config,
                  source=weights.source)  # fmt: skip
 
@@ -48,13 +48,13 @@ def _layer(t: Tensors, d: int, *, config, make) -> Block:
     h, _, k = W_Q.shape
     Q, K, V = (np.swapaxes(t(f"attn.{name}", None, d, k), 1, 2) for name in ("W_Q", "W_K", "W_V"))
     W = np.swapaxes(t("attn.W_O", h, k, d), 1, 2)
-    width = int(config.get("rotary_dim") or 0) if config.get("positional_embedding_type") == "rotary" else 0
-    turn = rotation(width, base=float(config.get("rotary_base", 10000)),
+    width = maybe_whole(config, "rotary_dim") or 0 if config.get("positional_embedding_type") == "rotary" else 0
+    turn = rotation(width, base=number_in(config, "rotary_base", 10000.0),
                     is_interleaved=bool(config.get("rotary_adjacent_pairs"))) if width else None  # fmt: skip
     attention = MultiHead(
         Q, K, V=V, W=W, q=t.maybe("attn.b_Q"), k=t.maybe("attn.b_K"), c=t.maybe("attn.b_V"), o=t.maybe("attn.b_O", d),
         turn=turn, causal=config.get("attention_dir", "causal") == "causal",
-        beta=1 / float(config.get("attn_scale") or k**0.5),
+        beta=1 / number_in(config, "attn_scale", k**0.5),
     )  # fmt: skip
     gate = t.maybe("mlp.W_gate")
     b = t.maybe("mlp.b_in")

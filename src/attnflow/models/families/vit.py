@@ -12,7 +12,7 @@ from ...errors import BadInput
 from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start
-from ..tensors import Tensors, activation_of, by_head, maybe_by_head, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, by_head, maybe_by_head, number_in, output_by_head, prefix_of, whole
 
 HUGGING_FACE, TIMM = "encoder.layer.0.attention.attention.query.weight", "blocks.0.attn.qkv.weight"
 NEWER = "layers.0.attention.q_proj.weight"
@@ -55,7 +55,7 @@ def build(weights: Weights) -> Model:
         TIMM: ("blocks", "norm1", _timm, 1e-6),
     }[kind]
     t, config = Tensors(weights.tensors, prefix_of(weights.tensors, kind) or ""), weights.config
-    heads, eps = whole(config, "num_attention_heads", "num_heads"), float(config.get("layer_norm_eps", eps))
+    heads, eps = whole(config, "num_attention_heads", "num_heads"), number_in(config, "layer_norm_eps", eps)
     d = t.raw(f"{stem}.0.{first}.weight", None).shape[0]
     blocks = [layer(t.below(f"{stem}.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count(stem))]
     final = t.layer_norm("norm" if kind == TIMM else "layernorm", d, eps)

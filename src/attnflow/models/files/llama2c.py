@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ def read_llama2c(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any], int
         config = _config(file.read(HEADER.size))
     flat, at, tensors = np.memmap(path, dtype="<f4", mode="r", offset=HEADER.size, shape=_floats(path)), 0, {}
     for name, shape in _shapes(config):
-        size = int(np.prod(shape))
+        size = math.prod(shape)
         if at + size > len(flat):
             raise BadInput(f"{path.name}: the file ends inside {name}: truncated, or no llama2.c weights")
         tensors[name] = np.array(flat[at : at + size]).reshape(shape)

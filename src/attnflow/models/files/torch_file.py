@@ -7,9 +7,11 @@ so a file can lie about numbers but cannot run code.
 from __future__ import annotations
 
 import io
+import math
 import pickle
 import struct
 import zipfile
+import zlib
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,9 +50,16 @@ def read_torch(path: Path) -> dict[str, np.ndarray]:
     try:
         return _read_zip(path) if zipfile.is_zipfile(path) else _read_legacy(path)
     except (pickle.UnpicklingError, EOFError, KeyError, ValueError, TypeError, IndexError, struct.error, OverflowError,
-            AttributeError, zipfile.BadZipFile, MemoryError, RecursionError, NotImplementedError) as error:  # fmt: skip
+            AttributeError, zipfile.BadZipFile, zlib.error, MemoryError, RecursionError, RuntimeError) as error:  # fmt: skip
         words = " ".join(str(error).split())[:80]
         raise BadInput(f"{path.name}: not a readable torch file of tensors ({words or type(error).__name__})") from None
+
+
+def check_sizes(archive: zipfile.ZipFile | None, path: Path) -> None:
+    """Raise for archives that would unpack to far more than their size: weights hardly shrink."""
+    total = sum(entry.file_size for entry in archive.infolist()) if archive is not None else 0
+    if total > 2**20 + 50 * path.stat().st_size:
+        raise ValueError(f"it would unpack to {total / 2**20:.0f} MB: no weights shrink like that")
 
 
 def _read_zip(path: Path) -> dict[str, np.ndarray]:
@@ -61,6 +70,7 @@ def _read_zip(path: Path) -> dict[str, np.ndarray]:
             raise ValueError("no data.pkl inside")
         if archive.getinfo(f"{home}data.pkl").file_size > 2**26:
             raise ValueError("its table of tensors is larger than 64 MB")
+        check_sizes(archive, path)
         tree = Restricted(io.BytesIO(archive.read(f"{home}data.pkl"))).load()
         kept: dict[str, bytes] = {}
 
@@ -146,5 +156,7 @@ def _array(tensor: Tensor, raw: bytes) -> np.ndarray:
     last = tensor.offset + sum((n - 1) * s for n, s in zip(tensor.shape, tensor.strides))
     if 0 not in tensor.shape and last >= len(flat):
         raise ValueError("a tensor reaches beyond its storage: the file is truncated or damaged")
+    if math.prod(tensor.shape) > max(len(flat), 2**20):
+        raise ValueError("a tensor with more entries than its storage")
     strides = [s * flat.itemsize for s in tensor.strides]
     return np.array(np.lib.stride_tricks.as_strided(flat[tensor.offset :], tensor.shape, strides, writeable=False))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +16,7 @@ import numpy as np
 from ...errors import BadInput
 from ...linalg.array_files import regular
 from .llama2c import is_llama2c, read_llama2c
-from .torch_file import read_torch
+from .torch_file import check_sizes, read_torch
 
 FILES = ("model.safetensors", "pytorch_model.bin", "state_dict.pt", "model.npz", "model.bin", "llama2.data")
 """What a folder of a model may hold, best first."""
@@ -68,7 +70,10 @@ def _from_path(path: Path) -> Weights:
 def _from_folder(folder: Path) -> Weights:
     index = folder / "model.safetensors.index.json"
     if index.is_file():
-        parts = sorted(set(_read_json(index).get("weight_map", {}).values()))
+        table = _read_json(index).get("weight_map")
+        if not isinstance(table, dict) or not table:
+            raise BadInput(f"{index.name}: must tell the file of every tensor under weight_map")
+        parts = sorted({str(part) for part in table.values()})
         tensors: dict[str, np.ndarray] = {}
         for part in parts:
             tensors |= _read_safetensors(regular(folder / Path(str(part)).name))
@@ -103,7 +108,7 @@ def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
     try:
         with safe_open(path, framework="numpy") as file:
             return {name: _tensor(file, name, path) for name in file.keys()}  # noqa: SIM118 — it is no table
-    except (SafetensorError, ValueError, TypeError) as error:
+    except (SafetensorError, ValueError, TypeError, KeyError, OverflowError, MemoryError, OSError) as error:
         raise BadInput(f"{path.name}: not a readable safetensors file ({' '.join(str(error).split())[:80]})") from None
 
 
@@ -124,8 +129,10 @@ def _tensor(file, name, path: Path) -> np.ndarray:
 def _read_npz(path: Path) -> dict[str, np.ndarray]:
     try:
         with np.load(path, allow_pickle=False) as archive:
+            check_sizes(archive.zip, path)
             return {name: np.asarray(archive[name]) for name in archive.files}
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
+    except (ValueError, OSError, EOFError, LookupError, zipfile.BadZipFile, zlib.error, MemoryError, SyntaxError, TypeError,
+            OverflowError, RuntimeError, struct.error, AttributeError) as error:  # fmt: skip
         raise BadInput(f"{path.name}: not a readable .npz of arrays ({' '.join(str(error).split())[:80]})") from None
 
 
