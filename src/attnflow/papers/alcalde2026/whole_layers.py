@@ -10,7 +10,7 @@ from ...measures import Particles
 from ...models.consensus import Consensus, consensus, why_no_consensus
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..variables import is_layered, tolerance
+from ..variables import is_layered
 from .layer_hunts import consensus_trial
 
 NEAR = 0.02
@@ -75,8 +75,9 @@ class LayerConsensus(Claim):
     def check(self, run):
         found = _found(run.flow, run.at(0))
         assert found is not None
-        x, mass = np.asarray(run.x, float) - found.point, np.asarray(run.mass, float)[0]
-        away, error = np.linalg.norm(x, axis=2).max(axis=1), 100 * tolerance(run)
+        x, mass = np.asarray(run.x, float) - found.point, np.asarray(run.mass, float)
+        # Layers are exact but for rounding.
+        away, error = np.linalg.norm(x, axis=2).max(axis=1), 1e3 * float(np.finfo(np.asarray(run.x).dtype).eps)
         if not is_layered(run):
             return undecided("whole layers decide this: run layers(block, mu, count)")
         is_layer = np.abs(np.diff(np.asarray(run.ts, float)) - 1) < 1e-9
