@@ -20,6 +20,7 @@ ENGINE = (
 jaxtyping.install_import_hook([f"attnflow.{module}" for module in ENGINE], "beartype.beartype")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """A file stays with one worker, so that each of its shapes compiles once; larger files name groups of their own."""
     for item in items:
