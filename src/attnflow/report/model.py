@@ -25,7 +25,13 @@ def write_model_report(study: Study, folder: Path, *, plain) -> dict[str, str]:
     text_in(folder, "report.json", json.dumps(plain(as_data(study)), indent=1))
     text_in(folder, "index.html", as_html(model_story(study), folder=folder))
     files = {"index.html": "the report as one page", "report.json": "every number of it"}
-    return files | {f"{name}.png": words for name, (_, words) in FIGURES.items()}
+    return files | {f"{name}.png": words for name, words in captions(study).items()}
+
+
+def captions(study: Study) -> dict[str, str]:
+    """What each figure shows of this study: layers with weights of their own are no ODE."""
+    words = {name: told for name, (_, told) in FIGURES.items()}
+    return words if "as an ODE" in study.ablated else words | {"3-parts": "The model without one of its parts."}
 
 
 def model_story(study: Study) -> list[Block]:
@@ -34,14 +40,15 @@ def model_story(study: Study) -> list[Block]:
     blocks = [
         Block("heading", f"{model.name}: a trained Transformer as a flow"),
         Block("text", f"One prompt of n = {study.tokens} tokens; every number here is of this prompt alone."),
-        Block("table", [["", ""], *[[name, value] for name, value in model.facts().items()]]),
+        Block("items", [f"{name}: {value}" for name, value in model.facts().items()]),
         Block("heading", "What was found"),
         Block("items", findings(study)),
     ]
-    for name, (_, words) in FIGURES.items():
+    for name, words in captions(study).items():
         blocks.append(Block("picture", f"{name}.png", words))
     blocks += [Block("heading", "Tokens that came together"), _groups(study)] if study.iterated else []
-    blocks += [Block("heading", "Heads"), _heads(study), Block("heading", "Checks of the weights"), _checks(study)]
+    heads = Block("folded", [_heads(study)], f"Every head: {study.regimes.names.size} rows, the shuffled ones in report.json")
+    blocks += [Block("heading", "Heads"), heads, Block("heading", "Checks of the weights"), _checks(study)]
     return [*blocks, Block("heading", "Notes"), Block("items", _notes(study))]
 
 
@@ -120,7 +127,7 @@ def _groups(study: Study) -> Block:
     return Block("table", rows)
 
 
-def _heads(study: Study, most: int = 100) -> Block:
+def _heads(study: Study, most: int = 1000) -> Block:
     columns = ("layer", "head", "regime", "n_eff", "share", "gaussian", "hardmax", "laplace", "beta", "r2", "sink")
     rows: list[list[str]] = [list(columns)]
     for row in study.regimes.rows()[:most]:
