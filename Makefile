@@ -5,7 +5,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
 
-.PHONY: setup run test test-all test-models check bench fuzz clean explore web test-web docs docs-open docs-verdicts docs-outcomes
+.PHONY: setup run test test-all test-models test-oracle check bench fuzz clean explore web test-web docs docs-open docs-verdicts docs-outcomes
 
 setup: $(READY)
 
@@ -44,6 +44,15 @@ $(VENV)/.weights: $(TOOLS)
 
 test-models: $(VENV)/.weights
 	$(BIN)/python -m pytest tests/models
+
+# Tiny random models of every family against Hugging Face's own forward pass.
+$(VENV)/.oracle: $(TOOLS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
+	$(PIP) -e ".[oracle]"
+	@touch $(VENV)/.oracle
+
+test-oracle: $(VENV)/.oracle
+	$(BIN)/python -m pytest tests/models/test_oracle.py
 
 fuzz: export ATTNFLOW_FUZZ = 5000
 fuzz: $(TOOLS)

@@ -8,7 +8,9 @@ from .grid import Library, best_of
 from .table import markdown
 from .worker import heads, pytorch_heads, tokens
 
-CELLS = [{"n": n, "d": d, "precision": p} for n, d in ((256, 384), (1024, 384), (1024, 768)) for p in ("float32", "float64")]
+CELLS = [
+    {"n": n, "d": d, "precision": p} for n, d in ((256, 384), (1024, 384), (1024, 768)) for p in ("float32", "float64")
+]
 
 
 def report() -> str:

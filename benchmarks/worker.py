@@ -102,9 +102,11 @@ def heads(x):
     jax.config.update("jax_enable_x64", True)
     import attnflow as af
 
-    (n, d), h = x.shape, x.shape[1] // HEAD
+    d, h = x.shape[1], x.shape[1] // HEAD
     Q, K, V, W = projections(d, x.dtype)
-    rule = af.MultiHead(*(M.reshape(h, HEAD, d) for M in (Q, K)), V=V.reshape(h, HEAD, d), W=W.reshape(d, h, HEAD).swapaxes(0, 1))
+    rule = af.MultiHead(
+        *(M.reshape(h, HEAD, d) for M in (Q, K)), V=V.reshape(h, HEAD, d), W=W.reshape(d, h, HEAD).swapaxes(0, 1)
+    )
     flow, mu = af.Flow(af.Euclidean(), rule), af.Particles(x)
     return lambda: jax.block_until_ready(af.velocity(flow, mu))
 
@@ -125,7 +127,8 @@ def pytorch_heads(x):
 
 
 LIBRARIES = {
-    "heads": heads, "PyTorch heads": pytorch_heads, "attnflow": attnflow, "in jit": attnflow_in_jit, "PyTorch": pytorch, "KeOps": keops, "roofline": roofline, "NumPy": numpy,
+    "heads": heads, "PyTorch heads": pytorch_heads,
+    "attnflow": attnflow, "in jit": attnflow_in_jit, "PyTorch": pytorch, "KeOps": keops, "roofline": roofline, "NumPy": numpy,
 }  # fmt: skip
 
 

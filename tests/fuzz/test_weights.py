@@ -19,10 +19,30 @@ from torch_files import write_legacy, write_zip
 from attnflow.models.record import started
 
 TRIALS = max(150, int(os.environ.get("ATTNFLOW_FUZZ", "0")))
-ODD = (None, True, -1, 0, 1, 3, 7, 10**9, 10**30, 0.5, float("nan"), "", "gelu", "x" * 999, "line\nline", [], [1], {}, {"a": {}})
+ODD = (
+    None,
+    True,
+    -1,
+    0,
+    1,
+    3,
+    7,
+    10**9,
+    10**30,
+    0.5,
+    float("nan"),
+    "",
+    "gelu",
+    "x" * 999,
+    "line\nline",
+    [],
+    [1],
+    {},
+    {"a": {}},
+)
 KEYS = ("num_attention_heads", "n_head", "nhead", "num_hidden_layers", "layer_norm_eps", "rms_norm_eps", "layer_norm_epsilon",
-        "hidden_act", "activation_function", "activation", "rope_theta", "rope_scaling", "rope_parameters", "rotary_pct", "model_type",
-        "sliding_window", "layer_types", "max_position_embeddings", "num_key_value_heads", "pad_token_id", "_name_or_path",
+        "hidden_act", "activation_function", "activation", "rope_theta", "rope_scaling", "rope_parameters", "rotary_pct",
+        "model_type", "sliding_window", "layer_types", "max_position_embeddings", "num_key_value_heads", "pad_token_id", "_name_or_path",
         "max_window_layers", "model", "name", "use_parallel_residual", "position_embedding_type")  # fmt: skip
 
 
@@ -53,7 +73,13 @@ def damaged(path, rng):
         case _:
             # Headers are at the beginning, tables of archives at the end.
             for _ in range(rng.randrange(1, 6)):
-                place = rng.choice([rng.randrange(min(600, len(data))), rng.randrange(len(data)), -rng.randrange(1, min(600, len(data)))])
+                place = rng.choice(
+                    [
+                        rng.randrange(min(600, len(data))),
+                        rng.randrange(len(data)),
+                        -rng.randrange(1, min(600, len(data))),
+                    ]
+                )
                 data[place] = rng.choice([0, 1, 127, 255, data[place] ^ (1 << rng.randrange(8))])
     path.write_bytes(bytes(data))
 

@@ -1,5 +1,7 @@
 """Every number of a study by plain NumPy, on an encoder and on a decoder with rotary positions, a window and shared keys."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -89,7 +91,8 @@ def test_spectra(case):
             names = tuple(f"{p}self_attn.{name}_proj" for name in "qkvo")
         g = g * np.sqrt(D)
         Q, K, V = (
-            state[f"{name}.weight"][k * K_ : (k + 1) * K_] * g for name, k in zip(names, (h, group, group), strict=False)
+            state[f"{name}.weight"][k * K_ : (k + 1) * K_] * g
+            for name, k in zip(names, (h, group, group), strict=False)
         )
         W = state[f"{names[3]}.weight"][:, h * K_ : (h + 1) * K_]
         B, A = Q.T @ K, W @ V @ (Q.T @ K).T
@@ -115,8 +118,8 @@ def test_spectra(case):
 def test_depth(case):
     *_, streams, run = case
     found, beta, energies = models.along_depth(run, beta=1.5), 1.5, []
-    for k, x in enumerate(streams):
-        u = x / np.linalg.norm(x, axis=1, keepdims=True)
+    units = streams / np.linalg.norm(streams, axis=-1, keepdims=True)
+    for k, (x, u) in enumerate(zip(streams, units, strict=True)):
         n, pairs = len(u), [(i, j) for i in range(len(u)) for j in range(len(u)) if i != j]
         cosines = np.array([u[i] @ u[j] for i, j in pairs])
         assert_allclose(found.cosine[k], cosines.mean(), atol=1e-13)
@@ -132,11 +135,10 @@ def test_depth(case):
         if k:
             # The slope of the energy on the way from the state before, by a difference.
             energy = lambda v: np.mean(np.exp(beta * v @ v.T)) / (2 * beta)  # noqa: E731
-            h = 1e-6
+            h, before = 1e-6, units[k - 1]
             slope = (energy(before + h * (u - before)) - energy(before - h * (u - before))) / (2 * h)
             assert_allclose(found.expected[k - 1], slope, atol=1e-8)  # central difference: h², and 1e-16/h
-        before = u
-    falls = sum(b < a - 1e-3 * a for a, b in zip(energies, energies[1:], strict=False))
+    falls = sum(b < a - 1e-3 * a for a, b in pairwise(energies))
     assert found.violations == falls
 
 

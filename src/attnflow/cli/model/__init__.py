@@ -58,10 +58,9 @@ def _prompt(text: Path | None, ids: Path | None):
     import numpy as np
 
     words = regular(ids, most=2**24).read_text(encoding="utf-8").replace(",", " ").split()
-    try:
-        return np.array([int(word) for word in words])
-    except ValueError as error:
-        raise BadInput(f"{ids}: token numbers are whole numbers ({error})") from None
+    if odd := [word for word in words if not word.removeprefix("-").isdecimal()]:
+        raise BadInput(f"{ids}: token numbers are whole numbers, got {odd[0][:40]!r}")
+    return np.array([int(word[:20]) for word in words])
 
 
 def model_list() -> Answer:
