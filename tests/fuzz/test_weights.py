@@ -42,7 +42,8 @@ ODD = (
 )
 KEYS = ("num_attention_heads", "n_head", "nhead", "num_hidden_layers", "layer_norm_eps", "rms_norm_eps", "layer_norm_epsilon",
         "hidden_act", "activation_function", "activation", "rope_theta", "rope_scaling", "rope_parameters", "rotary_pct",
-        "model_type", "sliding_window", "layer_types", "max_position_embeddings", "num_key_value_heads", "pad_token_id", "_name_or_path",
+        "model_type", "sliding_window", "layer_types", "max_position_embeddings", "num_key_value_heads", "pad_token_id",
+        "_name_or_path",
         "max_window_layers", "model", "name", "use_parallel_residual", "position_embedding_type")  # fmt: skip
 
 

@@ -275,12 +275,12 @@ class Block(Shown, eqx.Module):
         """Layer k as a block of its own; layers beyond the depth start anew."""
         if self.depth is None:
             return self
-        arrays, rest = eqx.partition(self.sublayers, eqx.is_array)
+        (arrays, rest), index = eqx.partition(self.sublayers, eqx.is_array), k % self.depth
         if isinstance(k, int) and is_concrete(arrays):
             # By NumPy: outside of `jit` every shape of a slice would be a program of its own.
-            picked = jax.tree.map(lambda a: jnp.asarray(np.asarray(a)[k % self.depth]), arrays)
+            picked = jax.tree.map(lambda a: jnp.asarray(np.asarray(a)[index]), arrays)
         else:
-            picked = jax.tree.map(lambda a: a[k % self.depth], arrays)
+            picked = jax.tree.map(lambda a: a[index], arrays)
         return _made(eqx.combine(picked, rest), self.entry, None)
 
 

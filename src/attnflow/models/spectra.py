@@ -57,8 +57,9 @@ def spectra(model: Model, run: Trajectory | None = None) -> Spectra:
         [[one[i] for one in row] for row in found] for i in range(6)
     )  # fmt: skip
     alignment = None if run is None else _alignment(model, run, spaces)
-    parts = [np.array(part) for part in (symmetry, copying, values, drift, dominant)]
-    return Spectra(*parts, alignment)
+    return Spectra(
+        np.array(symmetry), np.array(copying), np.array(values), np.array(drift), np.array(dominant), alignment
+    )
 
 
 def _of_layer(model: Model, layer: int):

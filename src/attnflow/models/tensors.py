@@ -89,7 +89,9 @@ def refuse_other(config: dict[str, Any], family: str, **usual) -> None:
     """Raise where a configuration asks for what layers of the family here do not do."""
     for name, value in usual.items():
         if config.get(name) not in (None, value):
-            raise BadInput(f"{family} with {name} = {str(config[name])[:40]} is built otherwise than what is read here")
+            raise BadInput(
+                f"{family} with {name} = {str(config[name])[:40]!r} is built otherwise than what is read here"
+            )
 
 
 def whole(config: dict[str, Any], *names: str, most: int = 2**20) -> int:

@@ -16,8 +16,9 @@ KINDS = ("default", "linear", "llama3")
 def turn_of(k: int, config: dict[str, Any], *, share: float = 1.0) -> Rotation | None:
     """The rotation of the first coordinates of a head of dimension k, with frequencies as the configuration stretches them."""
     told = _told(config)
-    width = int(k * _number(told, "partial_rotary_factor", share))
-    if width == 0:
+    if (share := _number(told, "partial_rotary_factor", share)) > 1:
+        raise BadInput(f"rotary positions turn at most all of a head, got partial_rotary_factor = {share:g}")
+    if (width := int(k * share)) == 0:
         return None
     base = _number(told, "rope_theta", 10000.0)
     frequencies = base ** (-np.arange(0, width, 2) / width)

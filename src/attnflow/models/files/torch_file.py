@@ -49,7 +49,7 @@ def read_torch(path: Path) -> dict[str, np.ndarray]:
     """The tensors of a torch file by name."""
     try:
         return _read_zip(path) if zipfile.is_zipfile(path) else _read_legacy(path)
-    except (pickle.UnpicklingError, EOFError, KeyError, ValueError, TypeError, IndexError, struct.error, OverflowError,
+    except (pickle.UnpicklingError, EOFError, OSError, KeyError, ValueError, TypeError, IndexError, struct.error, OverflowError,
             AttributeError, zipfile.BadZipFile, zlib.error, MemoryError, RecursionError, RuntimeError) as error:  # fmt: skip
         words = " ".join(str(error).split())[:80]
         raise BadInput(f"{path.name}: not a readable torch file of tensors ({words or type(error).__name__})") from None
