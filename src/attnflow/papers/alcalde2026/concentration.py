@@ -94,7 +94,9 @@ class Terminal(Claim):
     decides = "end state"
     hunts = {
         "printed": fixed(stops_on_the_cone),
-        "corrected": sampled(terminal_trial, 6, law="symmetric 2 × 2 V and any B with normal entries, 40 tokens"),
+        "corrected": sampled(
+            terminal_trial, 6, law="symmetric 2 × 2 V and any B with normal entries, 40 tokens", steps=12
+        ),
     }
 
     def hypotheses(self, flow, mu):
