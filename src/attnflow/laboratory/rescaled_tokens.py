@@ -77,11 +77,12 @@ def ties_trial(seed: int, *, beta: float, size: float):
         tokens = np.vstack([leaders, z])
         return softmax(beta * (z @ tokens.T)[None])[0] @ tokens - z
 
-    z = solve_ivp(field, (0.0, CHOSEN), size / beta * beside, method="LSODA", rtol=1e-9, atol=1e-12).y[:, -1]
+    first = size / beta * beside
+    z = solve_ivp(field, (0.0, CHOSEN), first, method="LSODA", rtol=1e-9, atol=1e-12).y[:, -1]
     apart = np.linalg.norm(leaders - z, axis=1)
     joined = apart.min() < 0.2
     is_own_side = float(np.sign(leaders[apart.argmin(), 0]) == np.sign(beside[0])) if joined else np.nan
-    return float(joined), float(np.linalg.norm(z) < 0.2), is_own_side
+    return float(joined), float(np.linalg.norm(z - first) < 0.2), is_own_side
 
 
 def _vertices(r: Result) -> str:
@@ -166,7 +167,7 @@ RESCALED = (
         "The limit is a differential inclusion: rest, either leader and all means of them are allowed.",
         "The tie of example 9.3, tokens (1, 1), (−1, 1) and 0, the last one moved by a multiple of 1/β in a random direction; "
         "where it is at t = 5.",
-        "β and size of the disturbance in 1/β", tuple({"beta": b, "size": s} for b in (30.0, 1000.0) for s in (0.1, 3.0, 30.0)),
+        "β and size of the disturbance in 1/β", tuple({"beta": b, "size": s} for b in (1e3, 1e5) for s in (1.0, 10.0, 100.0)),
         ties_trial,
         (Quantity("joins a leader", is_share=True), Quantity("rests", is_share=True),
          Quantity("leader of its side", is_share=True)),
