@@ -162,8 +162,9 @@ def _verdict(claim, found, worst) -> str:
         return (
             f"REFUTED in {found.counts['refuted']} of {found.inside} trials of the register (no scenario): {doubts[0]}"
         )
-    drawn = sum(found.counts.values())
-    told = f"No counterexample in {found.inside} runs inside the hypotheses (of {drawn} drawn), up to t = {UNTIL:g}"
+    if not found.inside:
+        return "Nothing was tested: no scenario that was drawn, or moved, met the hypotheses."
+    told = f"No counterexample in {found.inside} runs inside the hypotheses, up to t = {UNTIL:g}"
     told += "" if worst is None else f"; the worst violation ratio was {worst:.3g} (above 1: violated)"
     return told + (f". {len(doubts)} doubtful: {doubts[0]}" if doubts else ".")
 

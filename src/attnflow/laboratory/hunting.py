@@ -82,9 +82,11 @@ def inside(claim: Claim, rng: np.random.Generator, count: int) -> Iterator[Draws
             missed.append((margin, draws))
         if found == count:
             return
-    for margin, draws in sorted(missed, key=lambda pair: -pair[0])[: count - found]:
+    for _, draws in sorted(missed, key=lambda pair: -pair[0])[: count - found]:
         pushed = worsened(tried, draws, badness=lambda pair: pair[0], steps=PUSHED)
-        yield from (moved.again() for margin, moved in pushed if margin >= 0)
+        moved = next((moved for margin, moved in pushed if margin >= 0), None)
+        if moved is not None:
+            yield moved.again()
 
 
 def register_part(claim: Claim, seed: int) -> dict[str, Any]:
@@ -92,8 +94,8 @@ def register_part(claim: Claim, seed: int) -> dict[str, Any]:
     trials = claim.hunts["corrected" if "corrected" in claim.hunts else "printed"].trials(seed, 1)
     outcomes = ["outside" if not t.is_inside else "undecided" if np.isnan(t.ratio) else "refuted" if t.ratio > 1 else "holds"
                 for t in trials]  # fmt: skip
-    inside = [t for t in trials if t.is_inside and not np.isnan(t.ratio)]
-    worst = max(inside, key=lambda t: t.ratio, default=None)
+    decided = [t for t in trials if t.is_inside and not np.isnan(t.ratio)]
+    worst = max(decided, key=lambda t: t.ratio, default=None)
     return {
         "seed": seed, "counts": {name: outcomes.count(name) for name in dict.fromkeys(outcomes)},
         "worst": None if worst is None else float(worst.ratio), "example": None,
