@@ -100,7 +100,7 @@ class LowRank(Claim):
     decides = "end state"
     in_layers = True
     hunts = {"printed": sampled(line_trial, 16, law="3–7 tokens in [−1, 1] or [1, 3], some near the unstable start")}
-    outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 6)}
+    outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 30)}
 
     def hypotheses(self, flow, mu):
         return line_hypotheses(flow, mu)

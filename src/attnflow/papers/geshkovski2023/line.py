@@ -182,7 +182,7 @@ class Ends(Claim):
     decides = "end state"
     in_layers = True
     hunts = {"printed": sampled(ends_trial, 12, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
-    outside = {"QK > 0 (QK = −1)": sampled(opposite_ends_trial, 6)}
+    outside = {"QK > 0 (QK = −1)": sampled(opposite_ends_trial, 30)}
 
     def hypotheses(self, flow, mu):
         return line_hypotheses(flow, mu)
