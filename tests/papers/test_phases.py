@@ -13,6 +13,7 @@ from attnflow.low_temperature import (
     heat_variance,
 )
 from attnflow.observe.resolution import resolution, uniform_n_eff
+from attnflow.papers.bruno2025 import hunts as phases
 from attnflow.papers.hunt import falsify
 from attnflow.papers.register import ask, check
 from attnflow.sphere.two_clusters import closing_speed, hardmax_angle, merging_time
@@ -174,6 +175,20 @@ def test_a_pair_that_listens_to_its_opposites_gathers():
     sharp = af.Flow(af.Sphere(), af.Softmax(B=B, beta=500.0), V=V)
     rates = np.sort(np.real(af.stability(sharp, af.Particles(np.stack([q, -q]))).rates))
     assert_allclose(rates, np.sort([values[0] + values[1], values[0] - values[1]]), atol=1e-6)
+
+
+def test_a_pair_that_hears_its_opposites_has_no_rule_on_the_cone():
+    """It may lean to one side there: a search that made its worst run worse found one 27° off the cone."""
+    V, B = np.array([[-1.29, 0.7], [0.7, 0.09]]), np.array([[1.58, -0.39], [-0.88, -0.33]])
+    told = af.LowTemperatureLimit(V, B).terminal()
+    assert told.clause == "outside" and told.sign == -1 and "lean" in told.words
+
+
+def test_noise_a_fifth_stronger_refutes_the_constant_of_the_laplacian(monkeypatch):
+    kicks, tried = phases._kicks, lambda: phases.noisy_limit_trial(np.random.default_rng(0)).ratio
+    assert tried() < 0.7
+    monkeypatch.setattr(phases, "_kicks", lambda *args: 1.2 * kicks(*args))
+    assert tried() > 1
 
 
 def test_negative_values_have_no_terminal_rule():

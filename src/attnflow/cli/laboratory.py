@@ -114,7 +114,7 @@ def _claim_of(target: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
-    from ..laboratory.hunting import BATCH, scenario_of
+    from ..laboratory.hunting import scenario_of
     from ..report.pages import as_markdown
     from ..report.words import Block
     from ..scenario import dumps
@@ -128,7 +128,7 @@ def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
     told = lambda part: ", ".join(f"{name} {count}" for name, count in part["counts"].items())  # noqa: E731
     rows = [(part["seed"], told(part), "–" if part["worst"] is None else f"{part['worst']:.3g}")
             for part in found.parts]  # fmt: skip
-    columns = ("Seed", f"Outcomes of {BATCH} trials", "Worst ratio")
+    columns = ("Seed", "Outcomes of its runs", "Worst ratio")
     blocks = [
         Block("heading", f"Hunt for {claim.key}"), Block("text", claim.corrected or claim.printed), Block("text", verdict),
         *([Block("picture", "hunt.png", "Worst violation ratio, part by part")] if _picture(found, folder) else []),
@@ -152,7 +152,7 @@ def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
 
 
 def _verdict(claim, found, worst) -> str:
-    from ..laboratory.hunting import UNTIL
+    from ..laboratory.drawing_scenarios import UNTIL
 
     if found.example is not None:
         words = next(part["words"] for part in found.parts if part["example"] is not None)
@@ -162,8 +162,9 @@ def _verdict(claim, found, worst) -> str:
         return (
             f"REFUTED in {found.counts['refuted']} of {found.inside} trials of the register (no scenario): {doubts[0]}"
         )
-    drawn = sum(found.counts.values())
-    told = f"No counterexample in {found.inside} runs inside the hypotheses (of {drawn} drawn), up to t = {UNTIL:g}"
+    if not found.inside:
+        return "Nothing was tested: no scenario that was drawn, or moved, met the hypotheses."
+    told = f"No counterexample in {found.inside} runs inside the hypotheses, up to t = {UNTIL:g}"
     told += "" if worst is None else f"; the worst violation ratio was {worst:.3g} (above 1: violated)"
     return told + (f". {len(doubts)} doubtful: {doubts[0]}" if doubts else ".")
 

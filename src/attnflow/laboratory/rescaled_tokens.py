@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import nnls
+from scipy.integrate import solve_ivp
 from scipy.spatial import ConvexHull
 
 from ..observe.clusters import count_clusters
@@ -12,6 +12,8 @@ from .experiment import Conjecture, Quantity, Result, fitted_power
 
 LATE = 10.0
 """Followers are within e^{−t} of where they go, and scores e^{2t} still fit numbers."""
+CHOSEN = 5.0
+"""By then a token that leaves a tie has gone to a leader."""
 LATER = "Runs go to t = 10 and must rest from t = 6 on; first they went to t = 4 and had to rest from t = 2 on."
 
 
@@ -63,20 +65,24 @@ def subspaces_trial(seed: int, *, k: int, sign: str):
     return float(count > 3), float(count)
 
 
-def ties_trial(seed: int, *, beta: float):
-    """Angle between the velocity softmax chooses near a tie of three tokens, and the shortest one it could choose."""
-    rng = np.random.default_rng(seed)
-    y = rng.normal(size=(3, 2)) + 0.5
-    # A point x with equal scores, then a disturbance of the size 1/β in a random direction.
-    x, *_ = np.linalg.lstsq(np.array([y[0] - y[1], y[1] - y[2]]), np.zeros(2), rcond=None)
-    x = x + rng.normal(size=2) / beta
-    v = softmax(beta * (x @ y.T)[None])[0] @ y
-    weights, _ = nnls(np.vstack([y.T, 1e6 * np.ones(3)]), np.array([0.0, 0.0, 1e6]))
-    shortest = weights @ y
-    size = np.linalg.norm(shortest)
-    if size < 1e-6:
-        return np.nan, np.nan
-    return float(np.linalg.norm(v - shortest) < 0.1 * np.linalg.norm(v)), float(np.linalg.norm(v) / size)
+def ties_trial(seed: int, *, beta: float, size: float):
+    """Where the third token of example 9.3 goes that starts size/β beside the tie, in a random direction.
+
+    Tokens (1, 1) and (−1, 1) hear themselves alone; a token at 0 hears all three alike, and rest is the shortest velocity.
+    """
+    angle = np.random.default_rng(seed).uniform(0, 2 * np.pi)
+    leaders, beside = np.array([[1.0, 1.0], [-1.0, 1.0]]), np.array([np.cos(angle), np.sin(angle)])
+
+    def field(t, z):
+        tokens = np.vstack([leaders, z])
+        return softmax(beta * (z @ tokens.T)[None])[0] @ tokens - z
+
+    first = size / beta * beside
+    z = solve_ivp(field, (0.0, CHOSEN), first, method="LSODA", rtol=1e-9, atol=1e-12).y[:, -1]
+    apart = np.linalg.norm(leaders - z, axis=1)
+    joined = apart.min() < 0.2
+    is_own_side = float(np.sign(leaders[apart.argmin(), 0]) == np.sign(beside[0])) if joined else np.nan
+    return float(joined), float(np.linalg.norm(z - first) < 0.2), is_own_side
 
 
 def _vertices(r: Result) -> str:
@@ -110,8 +116,14 @@ def _rank(r: Result) -> str:
 
 
 def _ties(r: Result) -> str:
-    return (f"Softmax near a tie of three chose a velocity within 10 % of the shortest one in a share of {r.estimate(0).words}; "
-            f"its length was {r.estimate(1).words} times the shortest, so the disturbance, not the length, selects.")  # fmt: skip
+    rests = [
+        f"{r.estimate(1, k).value:.2f} at β = {c['beta']:g} and {c['size']:g}/β"
+        for k, c in enumerate(r.conjecture.cases)
+    ]
+    return (f"By t = {CHOSEN:g} the token rested, the shortest velocity, in a share of {', '.join(rests)}; a share of "
+            f"{r.estimate(2).words} of those that joined a leader joined the one on their side. The scores of a disturbance "
+            "point at the token itself in a quarter of all directions: a share near 1/4 for large ones, at every β, fits a "
+            "choice by the disturbance on the scale 1/β, not by the length of the velocity.")  # fmt: skip
 
 
 RESCALED = (
@@ -152,9 +164,15 @@ RESCALED = (
     Conjecture(
         "ties", "Which velocity does attention select at a tie, as β → ∞?",
         "Geshkovski et al. 2024 (arXiv 2312.10794), example 9.3",
-        "The limit is a differential inclusion: any mean of the tied tokens is allowed.",
-        "Softmax at points 1/β from a tie of three tokens, against the shortest velocity of the inclusion.",
-        "β", tuple({"beta": b} for b in (10.0, 100.0, 1000.0)), ties_trial,
-        (Quantity("chooses the shortest", is_share=True), Quantity("length over shortest", is_log=True)), _ties, 300,
+        "The limit is a differential inclusion: rest, either leader and all means of them are allowed.",
+        "The tie of example 9.3, tokens (1, 1), (−1, 1) and 0, the last one moved by a multiple of 1/β in a random direction; "
+        "where it is at t = 5.",
+        "β and size of the disturbance in 1/β", tuple({"beta": b, "size": s} for b in (1e3, 1e5) for s in (1.0, 10.0, 100.0)),
+        ties_trial,
+        (Quantity("joins a leader", is_share=True), Quantity("rests", is_share=True),
+         Quantity("leader of its side", is_share=True)),
+        _ties, 100,
+        "The token is followed to t = 5 at the tie of the example; first one velocity was looked at, 1/β beside a tie of "
+        "three random tokens, which is the same for every β.",
     ),
 )  # fmt: skip

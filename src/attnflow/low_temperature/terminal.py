@@ -41,7 +41,8 @@ def terminal_phase(V: np.ndarray, B: np.ndarray, v: np.ndarray) -> Terminal:
     $$\dot c = \mathrm{sgn}\cdot\Pi_c V c$$
 
     A pair that listens to its opposites (sgn = −1) at the eigenvector of λ < 0 leans to one side at the rate λ + ν for
-    every other eigenvalue ν of V: it gathers in one cluster iff ν > |λ|. On the cone ⟨c, Bc⟩ = 0 pairs stop.
+    every other eigenvalue ν of V: it gathers in one cluster iff ν > |λ|. On the cone ⟨c, Bc⟩ = 0 pairs that listened to
+    themselves stop; one that listened to its opposites may lean there, too, if V has a positive eigenvalue.
     Source: derived; Alcalde et al. 2026 (arXiv 2605.10931) only say that the spectrum of V dominates.
     """
     sign = 1 if v @ B @ v > 0 else -1
@@ -59,6 +60,9 @@ def _clause(V, B, v, sign):
     crossing, of = _cone_crossing(sign * V, B, v, sign), f"{'' if sign > 0 else '−'}V"
     if top <= 0:
         return "outside", q, f"{of} has no positive eigenvalue: clusters do not hold together, and no rule is known"
+    if crossing is not None and sign < 0 < strength:
+        words = "the pair comes to the cone ⟨c, Bc⟩ = 0 listening to its opposites: it may lean to one side, and no rule is known"
+        return "outside", crossing, words
     if crossing is not None:
         return "cone", crossing, "the pair stops on the cone ⟨c, Bc⟩ = 0, where it stops listening to itself"
     if sign < 0 and strength > top:

@@ -123,6 +123,7 @@ class Claim(ABC):
     erratum: ClassVar[Erratum | None] = None
     """What is wrong with the statement as printed."""
     latex: ClassVar[str] = ""
+    """The statement that stands, in symbols: the corrected one where there is one."""
     assumes: ClassVar[str] = ""
     """The hypotheses in words, where no flow is asked for them."""
     kind: ClassVar[str] = ""

@@ -1,20 +1,18 @@
-"""The hunt for counterexamples: random trials inside the hypotheses, and the worst of them made worse.
-
-A trial draws all its numbers from `Draws`, which remembers them; the search then varies what was drawn, not the code.
-"""
+"""The hunt for counterexamples: random trials inside the hypotheses, and the worst of them made worse."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import gammaincinv, ndtr
 
 from .claim import Claim, Statement
+from .draws import Draws
 from .register import claims
 from .trial import Hunt, Trial
+from .worsening import worsened
 
 
 @dataclass(frozen=True)
@@ -63,21 +61,24 @@ class Beyond:
     """The clearest failure, in words."""
 
 
+STEPS = 24
+"""Changes of the worst trial that may make it worse; hunts whose trials take long name fewer."""
+
+
 # ---- kinds of hunts ---------------------------------------------------------------------------------------------------
 
-STEPS_PER_TRIAL = 1
-"""Attempts to worsen the worst trial, for every random one."""
 
-
-def sampled(one: Callable[[Any], Trial], count: int, *, law: str = "") -> Hunt:
+def sampled(one: Callable[[Any], Trial], count: int, *, law: str = "", steps: int = STEPS) -> Hunt:
     """`one(draws)` on random draws, then on changes of the worst of them that make it worse."""
 
     def trials(seed: int, effort: int) -> list[Trial]:
         rng = np.random.default_rng(seed)
         tried = [_tried(one, Draws(rng)) for _ in range(count * effort)]
-        worst = max(tried, key=lambda pair: _badness(pair[0]))
-        steps = count * effort * STEPS_PER_TRIAL
-        return [trial for trial, _ in tried] + list(_worsened(one, *worst, rng, steps))
+        trial, draws = max(tried, key=lambda pair: _badness(pair[0]))
+        first, found = _badness(trial), [trial for trial, _ in tried]
+        if not np.isfinite(first) or first > 1:
+            return found
+        return found + list(worsened(one, draws, badness=_badness, steps=steps * effort, enough=1.0))
 
     return Hunt(trials, law)
 
@@ -104,82 +105,6 @@ def _tried(one, draws: Draws) -> tuple[Trial, Draws]:
 
 def _badness(trial: Trial) -> float:
     return trial.ratio if trial.is_inside and not np.isnan(trial.ratio) else -np.inf
-
-
-def _worsened(one, trial: Trial, draws: Draws, rng, steps: int):
-    """A (1+1) evolution strategy on the remembered draws: few evaluations in many dimensions, no gradient, no package."""
-    if not np.isfinite(_badness(trial)) or trial.ratio > 1:
-        return
-    size = 0.3
-    for _ in range(steps):
-        attempt, moved = _tried(one, draws.moved(size))
-        yield attempt
-        is_worse = _badness(attempt) > _badness(trial)
-        size = float(np.clip(size * (1.5 if is_worse else 0.9), 1e-3, 1.0))
-        if is_worse:
-            trial, draws = attempt, moved
-        if trial.ratio > 1:
-            return
-
-
-@dataclass
-class Draws:
-    """A random generator that remembers: continuous draws as normal deviates that can be moved, others as they fell."""
-
-    rng: np.random.Generator
-    known: tuple[Any, ...] = ()
-    """What to hand out first."""
-    made: list[Any] = field(default_factory=list)
-
-    def moved(self, size: float) -> Draws:
-        """The same draws with every continuous one changed a little."""
-        near = [
-            part + size * self.rng.normal(size=part.shape) if isinstance(part, np.ndarray) else part
-            for part in self.made
-        ]
-        return Draws(self.rng, tuple(near))
-
-    def normal(self, loc=0.0, scale=1.0, size=None):
-        return loc + scale * self._deviates(
-            np.broadcast_shapes(np.shape(loc), np.shape(scale)) if size is None else size
-        )
-
-    def random(self, size=None):
-        return ndtr(self._deviates(() if size is None else size))
-
-    def uniform(self, low=0.0, high=1.0, size=None):
-        size = np.broadcast_shapes(np.shape(low), np.shape(high)) if size is None else size
-        return low + (np.asarray(high) - low) * ndtr(self._deviates(size))
-
-    def dirichlet(self, alpha):
-        shares = gammaincinv(np.asarray(alpha, float), ndtr(self._deviates(np.shape(alpha))))
-        return shares / shares.sum()
-
-    def integers(self, *args, **options):
-        return self._fallen(lambda: self.rng.integers(*args, **options))
-
-    def choice(self, *args, **options):
-        return self._fallen(lambda: self.rng.choice(*args, **options))
-
-    def permutation(self, x):
-        return self._fallen(lambda: self.rng.permutation(x))
-
-    def _deviates(self, shape) -> Any:
-        shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
-        known = self._next()
-        fits = isinstance(known, np.ndarray) and known.shape == shape
-        z: Any = known if fits else np.asarray(self.rng.normal(size=shape))
-        self.made.append(z)
-        return z if shape else float(z)
-
-    def _fallen(self, draw):
-        known = self._next()
-        value = known[0] if isinstance(known, tuple) else draw()
-        self.made.append((value,))
-        return value
-
-    def _next(self):
-        return self.known[len(self.made)] if len(self.made) < len(self.known) else None
 
 
 # ---- verdicts ---------------------------------------------------------------------------------------------------------

@@ -34,7 +34,8 @@ PAPER = Paper(
         Line("theorems of the paper itself", why="only the abstract was seen"),
         Line("authors' code, reverse steps", "reverse_steps"),
         Line(
-            "arXiv 2412.12007 (fluctuations of the score estimator), 2507.09151 (multi-marginal)",
+            "arXiv 2505.07647 (Langevin generator), 2412.12007 (fluctuations of the score estimator), 2507.09151 "
+            "(multi-marginal)",
             why="only abstracts were seen",
         ),
         Line(

@@ -36,7 +36,10 @@ class CollapseAtTheOrigin(Claim):
         "B = −B* with B* ≥ 0 constant, layers x ← x + (2/(t+2))(argmax over the hull − x), 0 in the hull of the start: "
         "½⟨B*x, x⟩ ≤ (2/(t+1)) λ_max diam² at step t + 1."
     )
-    latex = r"\tfrac12\langle B_*x_i^{t+1}, x_i^{t+1}\rangle \le \frac{2}{t+1}\lambda_{\max}(B_*)\,\mathrm{diam}(K^0)^2"
+    latex = (
+        r"0\in\operatorname{conv}\{x_j^s\}\ (s\le t)\ \Rightarrow\ \tfrac12\langle B_*x_i^{t+1}, x_i^{t+1}\rangle \le "
+        r"\frac{2}{t+1}\lambda_{\max}(B_*)\,\mathrm{diam}(K^0)^2"
+    )
     assumes = "hardmax layers, B = −B* with B* ≥ 0, 0 in the hull of the start"
     provenance = "transcribed"
     corrected = (

@@ -86,15 +86,18 @@ class Terminal(Claim):
     latex = r"\dot c=\operatorname{sgn}\langle c,Bc\rangle\,\Pi_cVc"
     provenance = "summarised"
     corrected = (
-        "clusters ±c follow c' = sgn⟨c,Bc⟩ΠVc: the top eigenvector of ±V, or the cone ⟨c,Bc⟩ = 0; a pair that "
-        "listens to its opposites gathers at the top eigenvector of V when that eigenvalue exceeds the one of −V"
+        "clusters ±c follow c' = sgn⟨c,Bc⟩ΠVc: the top eigenvector of ±V, or the cone ⟨c,Bc⟩ = 0 where a pair that listens to "
+        "itself comes to it; a pair that listens to its opposites gathers at the top eigenvector of V when that eigenvalue "
+        "exceeds the one of −V (and has no rule where it comes to the cone and V has a positive eigenvalue)"
     )
     erratum = "incomplete"
     kind = "conjecture"
     decides = "end state"
     hunts = {
         "printed": fixed(stops_on_the_cone),
-        "corrected": sampled(terminal_trial, 6, law="symmetric 2 × 2 V and any B with normal entries, 40 tokens"),
+        "corrected": sampled(
+            terminal_trial, 6, law="symmetric 2 × 2 V and any B with normal entries, 40 tokens", steps=12
+        ),
     }
 
     def hypotheses(self, flow, mu):
@@ -114,7 +117,7 @@ class Terminal(Claim):
     def predict(self, flow, mu):
         limit, _ = cold_limit(flow, mu)
         end = limit.terminal()
-        words = f"{end.words} (a rule for two clusters, not a theorem; long searches find rare exceptions at the cone)"
+        words = f"{end.words} (a rule for two clusters, not a theorem)"
         return words, {"q": end.q.tolist(), "sign": end.sign, "clause": end.clause}
 
     def check(self, run):

@@ -24,6 +24,10 @@ PAPER = Paper(
             "collapse_time",
             why="collapse_time: when a mixture first collapses",
         ),
+        Line(
+            "after proposition 3.9: a collapsed component stays while others go on",
+            why="conjectured there, without a time or a distance",
+        ),
         Line("remark 3.10, porous medium", "remark3.10"),
         Line("proposition 3.11, pairing", "proposition3.11"),
         Line("lemma A.10, bounds of the density", why="the constant C(V, B, d) was not seen"),

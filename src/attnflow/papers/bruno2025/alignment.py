@@ -83,7 +83,9 @@ class FinitelyManyTokens(Claim):
     latex = r"W_1(\mu^{n,\beta_n}_t, \mu^\infty_t)\to 0"
     assumes = "V and B invertible, independent tokens of a positive Lipschitz density"
     provenance = "seen"
-    hunts = {"printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 32, normal V, B near I")}
+    hunts = {
+        "printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 32, normal V, B near I", steps=8)
+    }
 
 
 class DominantSpace(Claim):
@@ -97,7 +99,9 @@ class DominantSpace(Claim):
         r"\top)}\ker(VB^\top-\lambda)^d"
     )
     provenance = "seen"
-    hunts = {"printed": sampled(dominant_trial, 6, law="normal A of size 2–4, 50 uniform tokens, to t = 40/gap")}
+    hunts = {
+        "printed": sampled(dominant_trial, 6, law="normal A of size 2–4, 50 uniform tokens, to t = 40/gap", steps=8)
+    }
     outside = {"starts off the weaker eigenspaces": sampled(weaker_axis_trial, 2, law="two tokens on the weaker axis")}
 
     def hypotheses(self, flow, mu):
@@ -137,6 +141,7 @@ class LimitsDoNotCommute(Claim):
             order_trial,
             3,
             law="40 tokens, V = diag(1, 0.2–0.5), B > 0, leading axes of V and VBᵀ 0.2 rad apart or more",
+            steps=10,
         )
     }
 
@@ -161,6 +166,6 @@ class AddedNoise(Claim):
     see = ("rigollet2025.fokker_planck",)
     hunts = {
         "printed": sampled(
-            noisy_limit_trial, 1, law="600 noisy tokens on the circle, β = 40, |V| ≤ 1/2, σ 1–1.5, t = 0.3"
+            noisy_limit_trial, 2, law="600 noisy tokens on the circle, β = 80, |V| ≤ 1/2, B near I, σ 1–1.5, t = 0.3"
         )
     }

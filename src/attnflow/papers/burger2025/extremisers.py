@@ -77,7 +77,7 @@ class Minimisers(Claim):
     decides = "static"
     hunts = {
         "printed": sampled(
-            minimum_trial, 5, law="symmetric B, half of them positive definite, d = 2–4, best of searches"
+            minimum_trial, 5, law="symmetric B, half of them positive definite, d = 2–4, best of searches", steps=8
         )
     }
 

@@ -160,7 +160,9 @@ class Geodesics(Claim):
     assumes = "softmax on the sphere, symmetric B, W_mob(μ₀, μ₁) finite"
     provenance = "seen"
     hunts = {
-        "printed": sampled(geodesic_trial, 2, law="two prompts of 5 tokens on the circle, symmetric B/2, 16 intervals")
+        "printed": sampled(
+            geodesic_trial, 2, law="two prompts of 5 tokens on the circle, symmetric B/2, 16 intervals", steps=8
+        )
     }
 
 
@@ -170,7 +172,7 @@ class DistanceBounds(Claim):
     printed = "e^{−‖B‖/2}W₂ ≤ W_mob ≤ e^{‖B‖/2}W₂"
     latex = r"e^{-\|B\|/2}W_2 \le W_{\mathrm{mob}} \le e^{\|B\|/2}W_2"
     provenance = "derived"
-    hunts = {"printed": sampled(bounds_trial, 2, law="two prompts of 5 tokens on the circle, symmetric B/2")}
+    hunts = {"printed": sampled(bounds_trial, 2, law="two prompts of 5 tokens on the circle, symmetric B/2", steps=8)}
 
     def hypotheses(self, flow, mu):
         return gradient_flow(flow, mu, extra=_softmax)

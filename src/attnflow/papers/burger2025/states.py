@@ -157,7 +157,9 @@ class SemidefiniteDescent(Claim):
     provenance = "derived"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(descent_trial, 4, law="B ≥ 0 with a kernel, d = 2–3, few and many weighted tokens, t = 800")
+        "printed": sampled(
+            descent_trial, 4, law="B ≥ 0 with a kernel, d = 2–3, few and many weighted tokens, t = 800", steps=8
+        )
     }
     outside = {"tokens spread (two of them, d = 3)": sampled(flat_descent_trial, 2)}
 

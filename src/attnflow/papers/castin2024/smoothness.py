@@ -151,7 +151,10 @@ class PerInputBound(Claim):
     title = "A bound on the Lipschitz constant from the tokens at hand"
     printed = "The local Lipschitz constant is at most |V|(R²r²(n+1) + n)^{1/2}, R = max_i |Bᵀx_i|, r the diameter of the tokens."
     corrected = "R = max_i max(|Bx_i|, |Bᵀx_i|): with |Bᵀx_i| alone it fails for B that is not symmetric."
-    latex = r"\|J\| \le \|V\|\,\big(R^2r^2(n+1) + n\big)^{1/2}"
+    latex = (
+        r"\|J\| \le \|V\|\,\big(R^2r^2(n+1) + n\big)^{1/2},\quad R=\max_i\max(|Bx_i|,|B^\top x_i|),\quad "
+        r"r=\max_{i,j}|x_i-x_j|"
+    )
     provenance = "authors' code"
     erratum = "false"
     kind = "lemma"

@@ -103,7 +103,10 @@ def _off_moments(run, d) -> float:
     """α and Σ together, and Σ alone where the mean does not matter: a mean that grows hides what is small beside it."""
     states, ts = stacked(run.mean, run.cov), np.asarray(run.ts, float)
     whole = departure(states, ts, moment_field(run.flow, d), error=moment_error(run))
-    if isinstance(run.flow.attention, Linear | Heads):
+    rule = run.flow.attention
+    if any(
+        isinstance(one, Linear) for one in ([head for head, _ in rule.heads] if isinstance(rule, Heads) else [rule])
+    ):
         return whole
     return worst_of([whole, departure(states[:, 1:], ts, covariance_field(run.flow, d), error=covariance_error(run))])
 

@@ -169,8 +169,8 @@ class IsotropicLines(Claim):
     title = "When a line without scores attracts covariances"
     printed = (
         "At Σ = c llᵀ, |l| = 1, lᵀBl = 0 the softmax covariance equation, linearised, has the eigenvalues c lᵀ(B+Bᵀ)Vl (once), "
-        "2c lᵀBᵀVl (once), c lᵀBᵀVl (d − 2 times) and 0 otherwise; L2 multiplies them by 2/(1 + 2c|Kl|²), Sinkhorn by 1. In "
-        "the plane the line attracts iff the first two are negative."
+        "2c lᵀBᵀVl (once), c lᵀBᵀVl (d − 2 times) and 0 otherwise; L2 multiplies them by 2/(1 + 2c|Kl|²), Sinkhorn by 1 "
+        "(its B with 1/ε in it). In the plane the line attracts iff the first two are negative."
     )
     latex = (
         r"\Sigma=c\,ll^\top,\ l^\top Bl=0:\quad \sigma=\{c\,l^\top(B+B^\top)Vl,\ 2c\,l^\top B^\top Vl,\ c\,l^\top "

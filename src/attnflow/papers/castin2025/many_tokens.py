@@ -28,6 +28,7 @@ class MeanField(Claim):
             trials.mean_field_trial,
             4,
             law="16 and 256 independent tokens of a plane Gaussian, 24 draws each, softmax, t = 0.5",
+            steps=8,
         )
     }
 

@@ -20,6 +20,7 @@ PAPER = Paper(
         Line("remarks 1.1 and 3.4 (layers)", "remark3.4"),
         Line("section 1, units of V and QK on the line", "scaling_on_the_line"),
         Line("definition 4.1, theorem 4.2", "theorem4.2"),
+        Line("positive matrices make good triples (section 4)", why="Perron and Frobenius; no statement on attention"),
         Line("proof of theorem 4.2, leading logit", "leading_logit"),
         Line("conjecture 4.3", "conjecture4.3"),
         Line("definition 5.1, theorem 5.2", "theorem5.2"),

@@ -100,7 +100,7 @@ class LowRank(Claim):
     decides = "end state"
     in_layers = True
     hunts = {"printed": sampled(line_trial, 16, law="3–7 tokens in [−1, 1] or [1, 3], some near the unstable start")}
-    outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 6)}
+    outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 30)}
 
     def hypotheses(self, flow, mu):
         return line_hypotheses(flow, mu)
@@ -210,8 +210,8 @@ class Codimension(Claim):
         "With k eigenvalues of positive real part, tokens cluster to at most three parallel subspaces of codimension k."
     )
     latex = (
-        r"\dim\{\lambda\in\sigma(V):\operatorname{Re}\lambda>0\}=k\ \Rightarrow\ z_i(t)\to\bigcup_{q\le3}H_q,\quad "
-        r"H_q\text{ parallel},\ \operatorname{codim}H_q=k"
+        r"\#\{\lambda\in\sigma(V):\operatorname{Re}\lambda>0\}=k\ \Rightarrow\ z_i(t)\to\bigcup_{q\le3}H_q,\quad "
+        r"H_q\text{ parallel},\ \operatorname{codim}H_q=k,\quad\text{for almost every }x(0)"
     )
     provenance = "seen"
     corrected = (
@@ -223,10 +223,12 @@ class Codimension(Claim):
     in_layers = True
     see = ("geshkovski2023.theorem4.2",)
     hunts = {
-        "printed": both(fixed(square_trial), sampled(codimension_trial, 2, law="rates 1.5, 0.3–0.7 and negative")),
+        "printed": both(
+            fixed(square_trial), sampled(codimension_trial, 2, law="rates 1.5, 0.3–0.7 and negative", steps=6)
+        ),
         "corrected": both(
-            sampled(codimension_trial, 3, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative"),
-            sampled(turning_trial, 2, law="the same with a complex pair of positive real part"),
+            sampled(codimension_trial, 3, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative", steps=6),
+            sampled(turning_trial, 2, law="the same with a complex pair of positive real part", steps=6),
         ),
     }
     outside = {

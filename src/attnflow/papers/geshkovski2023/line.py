@@ -182,7 +182,7 @@ class Ends(Claim):
     decides = "end state"
     in_layers = True
     hunts = {"printed": sampled(ends_trial, 12, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
-    outside = {"QK > 0 (QK = −1)": sampled(opposite_ends_trial, 6)}
+    outside = {"QK > 0 (QK = −1)": sampled(opposite_ends_trial, 30)}
 
     def hypotheses(self, flow, mu):
         return line_hypotheses(flow, mu)
@@ -249,8 +249,10 @@ class OwnRow(Claim):
     corrected = "for every j in {2, …, n}: the row tends to its own unit vector"
     erratum = "slip of the pen"
     hunts = {
-        "printed": sampled(extreme_trial("printed"), 1, law="1–3 tokens in [0.6, 1.5], the lowest found by bisection"),
-        "corrected": sampled(extreme_trial("corrected"), 1, law="the same"),
+        "printed": sampled(
+            extreme_trial("printed"), 1, law="1–3 tokens in [0.6, 1.5], the lowest found by bisection", steps=2
+        ),
+        "corrected": sampled(extreme_trial("corrected"), 1, law="the same", steps=2),
     }
 
 
@@ -268,7 +270,9 @@ class Middle(Claim):
     provenance = "seen"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(bounded_interior_trial, 1, law="1 or 2 tokens on either side, the middle one by bisection")
+        "printed": sampled(
+            bounded_interior_trial, 1, law="1 or 2 tokens on either side, the middle one by bisection", steps=3
+        )
     }
 
     def hypotheses(self, flow, mu):

@@ -19,6 +19,7 @@ PAPER = Paper(
         Line("(3.5), (3.6), (3.8) energy and its rate", "energy_identity"),
         Line("(3.7) field as a gradient", "equation3.7"),
         Line("proposition 3.4", "proposition3.4"),
+        Line("appendix A, escape from saddles", why="a step of the proofs of theorems 4.1 to 6.1; it needs d ≥ 2"),
         Line("theorem 4.1", "theorem4.1"),
         Line("theorem 4.2", "theorem4.2"),
         Line(

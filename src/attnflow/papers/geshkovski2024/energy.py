@@ -44,7 +44,7 @@ class Field(Claim):
     number = "equation 3.7"
     title = "The self-attention field is the gradient of a logarithm"
     printed = "the SA field is ∇ log(β⁻¹ ∫ e^{β<x,y>} dμ(y))"
-    latex = r"\mathcal X[\mu](x) = \nabla\log\Big(\beta^{-1}\int e^{\beta\langle x,y\rangle}\,d\mu(y)\Big)"
+    latex = r"\mathcal X[\mu](x) = \beta^{-1}\,\nabla\log\int e^{\beta\langle x,y\rangle}\,d\mu(y)"
     assumes = "softmax on the sphere, V = B = I, β > 0"
     provenance = "seen"
     corrected = "β⁻¹∇ log ∫ e^{β<x,y>} dμ(y): inside the logarithm β⁻¹ has no effect"
@@ -62,7 +62,10 @@ class Identity(Claim):
         "(3.5)–(3.8): for every β ≥ 0, d/dt (1/2β)∬e^{β<x,y>} is the mean of |v|² (USA) or of Z|v|², Z(x) = ∫e^{β<x,y>}dμ(y) "
         "(SA); V = −I turns the sign"
     )
-    latex = r"\frac{d}{dt}\,\frac1{2\beta}\iint e^{\beta\langle x,y\rangle} = \int |v|^2\,d\mu\ (USA),\ \int Z|v|^2\,d\mu\ (SA)"
+    latex = (
+        r"\frac{d}{dt}\,\frac1{2\beta}\iint e^{\beta\langle x,y\rangle} = \int |v|^2\,d\mu\ (USA),\ "
+        r"\int Z|v|^2\,d\mu\ (SA)\qquad(\beta>0)"
+    )
     provenance = "seen"
     corrected = "for β > 0; at β = 0 the energy is ½|∫x dμ|²"
     erratum = "incomplete"

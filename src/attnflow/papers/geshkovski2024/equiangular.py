@@ -82,7 +82,10 @@ class LateBound(Claim):
     number = "equation D.8"
     title = "How fast the common cosine tends to 1"
     printed = "1 − ρ(t) ≤ ½ exp(n²e^β/(2(n+e^{β/2})) − nt/(n+e^{β/2})) for all t ≥ 0"
-    latex = r"1-\rho(t)\le\tfrac12\exp\Big(\frac{n^2e^\beta}{2(n+e^{\beta/2})}-\frac{nt}{n+e^{\beta/2}}\Big)"
+    latex = (
+        r"1-\rho(t)\le\tfrac12\exp\Big(\frac{n^2e^\beta}{2(n+e^{\beta/2})}-\frac{nt}{n+e^{\beta/2}}\Big)"
+        r"\qquad\big(t\ge\tfrac12ne^\beta\big)"
+    )
     assumes = "softmax on the sphere, V = B = I, all cosines equal at the start and not negative"
     provenance = "seen"
     corrected = "only for t ≥ n e^β/2"

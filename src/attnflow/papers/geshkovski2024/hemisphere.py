@@ -74,7 +74,7 @@ class CollapseRate(Claim):
     number = "equation 6.8"
     title = "How fast tokens in a cone collapse"
     printed = "1 − α ≤ ½ exp(−(t − t₀)/(2n e^β)) once α = min <x_i, x*> ≥ 1/2, x* the limit"
-    latex = r"1-\alpha(t) \le \tfrac12\exp\Big(-\frac{t-t_0}{2ne^{\beta}}\Big)"
+    latex = r"1-\alpha(t) \le \tfrac12\exp\Big(-\frac{t-t_0}{2ne^{2\beta}}\Big)"
     assumes = "softmax on the sphere, V = B = I, tokens in an open hemisphere"
     provenance = "seen"
     corrected = "the exponent has e^{2β}, as in (6.7)"

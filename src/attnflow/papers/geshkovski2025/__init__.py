@@ -37,7 +37,8 @@ PAPER = Paper(
             "staircase",
             "energy_scale",
             "timescale",
-            why="energy_scale, timescale: the scales it is stated on",
+            why="energy_scale, timescale: the scales it is stated on; the clock is that of the closest pair, since with the "
+            "transcribed one, a maximum over far pairs, the plateaus vanish",
         ),
         Line("clock of the staircase figure", "clock_b", why="authors' code; closed form derived"),
         Line("start of the staircase figure", "staircase_figure_start"),

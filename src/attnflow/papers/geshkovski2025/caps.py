@@ -64,7 +64,9 @@ class CapsTheorem(Claim):
     decides = "trajectory"
     see = ("geshkovski2025.lambda",)
     hunts = {
-        "printed": sampled(poles_trial, 3, law="three tokens at each of two poles of S², β in (6.5, 8.5), SA and USA")
+        "printed": sampled(
+            poles_trial, 3, law="three tokens at each of two poles of S², β in (6.5, 8.5), SA and USA", steps=8
+        )
     }
     outside = {"caps are separated: γ > 0": sampled(near_caps_trial, 1)}
 

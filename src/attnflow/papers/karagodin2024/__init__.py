@@ -20,6 +20,7 @@ PAPER = Paper(
         Line("theorem 5.2, frozen tokens capture all others", "theorem5.2"),
         Line("lemma 5.3, a gradient flow token by token", why="the energies of the tokens were not seen"),
         Line("lemma C.1, how many strong Rényi centres", "lemmac.1"),
+        Line("final collapse takes e^{Ω(√β)}", why="the constant is not given"),
         Line("number of ordinary centres, order β^{(d−1)/2}", why="a statement on parking, not on attention"),
     ),
 )

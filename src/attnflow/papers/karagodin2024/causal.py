@@ -166,7 +166,7 @@ class StrongCentres(Claim):
     number = "lemma C.1"
     title = "How many tokens are far from all earlier ones"
     printed = "d = 3: the expected number of strong Rényi centres at angle δ is (3 sin²(δ/2))^{−1}."
-    latex = r"\mathbb E[\#] = \frac{1}{3\sin^2(\delta/2)}"
+    latex = r"\mathbb E[\#] = \frac{1}{\sin^2(\delta/2)}"
     assumes = "d = 3, independent uniform tokens in a sequence without end"
     provenance = "quoted"
     corrected = "(sin²(δ/2))^{−1}: one over the share p of a cap of radius δ; with n tokens (1 − (1−p)^n)/p"

@@ -13,7 +13,7 @@ PAPER = Paper(
     statements=(
         Line("clustering theorem, Post-LN, nGPT and depth-scaled", "clustering_theorem"),
         Line("clustering theorem, Pre-, Peri- and Mix-LN", "alternative"),
-        Line("equal cosines and the table of rates", "equal_cosines"),
+        Line("equal cosines, first speed of orthogonal tokens and the table of rates", "equal_cosines"),
         Line("variance law, with the row of nGPT in the table", "variance_law"),
         Line(
             "Appendix D, Łojasiewicz inequality and unstable equilibria", "clustering_theorem", why="steps of the proof"

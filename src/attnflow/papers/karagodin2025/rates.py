@@ -57,7 +57,7 @@ class EqualCosines(Claim):
     hunts = {
         "printed": both(
             sampled(cosine_trial, 10, law="2–5 orthogonal tokens, any scheme, β 0–4, to t = 6"),
-            sampled(tail_trial, 2, law="n 2–19, β 0–3: slopes between late times"),
+            sampled(tail_trial, 2, law="n 2–19, β 0–3: slopes between late times", steps=8),
         )
     }
     outside = {"equal radii": sampled(unequal_radii_trial, 2, law="three orthogonal tokens of unequal length, Pre-LN")}
@@ -127,7 +127,7 @@ class VarianceLaw(Claim):
         "V = I, |B| ≤ 1, ⟨θ_j, θ_k⟩ ≥ 1 − δ with δ < 1/(100 n²β²): Var' = −Θ(Var/scale) with scale 1 (Post-LN), t (Pre-, "
         "Peri-, Mix-LN), α_t (nGPT), √t (depth-scaled)."
     )
-    latex = r"\mathrm{Var}' = -\Theta(\mathrm{Var}/\mathrm{scale})"
+    latex = r"\mathrm{Var}' = -(2+O(\delta))\,\mathrm{Var}/s,\qquad \delta<\frac1{100\,n^2\max(1,\beta^2)}"
     provenance = "transcribed"
     corrected = (
         "δ < 1/(100 n² max(1, β²)), small also when β is, and the scale of nGPT is 1/α_t: then Var' = −(2 + O(δ)) Var/s, and "

@@ -130,7 +130,7 @@ class ClosestPairOfHardmax(Claim):
     provenance = "derived"
     kind = "derived"
     decides = "trajectory"
-    hunts = {"printed": sampled(hardmax_trial, 5, law="2–6 uniform tokens, d = 2–4, to t = 1.5")}
+    hunts = {"printed": sampled(hardmax_trial, 5, law="2–6 uniform tokens, d = 2–4, to t = 1.5", steps=12)}
 
     def hypotheses(self, flow, mu):
         is_ours = is_plain(flow, mu, Sphere, (Hardmax,)) and isinstance(flow.normalisation, PostLN)

@@ -66,7 +66,9 @@ class OrderAgainstNoise(Claim):
     kind = "theorem"
     decides = "static"
     hunts = {
-        "printed": sampled(noise_trial, 6, law="β 0–1.8, κ from 0.6 to 2 times critical: Fourier modes to t = 400")
+        "printed": sampled(
+            noise_trial, 6, law="β 0–1.8, κ from 0.6 to 2 times critical: Fourier modes to t = 400", steps=6
+        )
     }
 
     def hypotheses(self, flow, mu):
