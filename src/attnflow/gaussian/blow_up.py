@@ -35,7 +35,7 @@ class BlowUp:
     verdict: np.ndarray
     """"blow-up", "exponential growth", "slow growth", "bounded" (up to the time reached), "decay" (to zero) or "unresolved"."""
     time: np.ndarray
-    """The blow-up time t*, to about 1e-12 of itself."""
+    """The blow-up time t*, to about 1e-12 of itself; 1e-6 where only columns of very unequal sizes could be followed."""
     rate: np.ndarray
     """tr'/tr of exponential growth."""
     direction: np.ndarray

@@ -18,6 +18,8 @@ from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.level_crossing import Method, climb_levels
 from ..evolution.integrators.linearly_implicit import stiff_step
 from .factor_field import factor_field
+from .graded_columns import scores_of_heads
+from .graded_growth import graded_fates
 
 CLOCK = 10.0 ** np.arange(-2, 22.25, 0.5)
 """Values of σ, in units of the first size of the flow, at which the trace is recorded."""
@@ -36,6 +38,9 @@ TRUSTED = 1e11
 SETTLED = (1e5, 1e8)
 """Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
 
+SLOPES = {"blow-up": np.inf, "exponential growth": 1.0, "bounded": 0.0, "decay": -1.0}
+"""Of log tr against log σ at last, for each fate."""
+
 IMPLICIT = Method(partial(stiff_step, levels=6), 6)
 
 
@@ -49,11 +54,14 @@ class Growth(NamedTuple):
 
 
 def growths(flow, starts, *, until, max_steps) -> list[Growth]:
-    """The fates of many covariances; those that the first run leaves open are followed again with fewer digits and more steps."""
+    """The fates of many covariances; those that the first run leaves open are followed again, under softmax attention by columns
+    of their own sizes, and at last with fewer digits and more steps."""
     found: list = [None] * len(starts)
     smallest = 100 * float(jnp.finfo(starts.dtype).eps)
     for tol, share in PASSES:
         left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
+        if left and share > 1:
+            left = _by_graded_columns(flow, starts, found, left, until, max_steps)
         if left:
             end, room = jnp.asarray(until, starts.dtype), jnp.asarray(max(tol, smallest), starts.dtype)
             seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps))
@@ -61,6 +69,19 @@ def growths(flow, starts, *, until, max_steps) -> list[Growth]:
             for row, k in enumerate(left):
                 found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until)
     return found
+
+
+def _by_graded_columns(flow, starts, found, left, until, max_steps):
+    """What runs of graded columns decide is written down; the rest is returned. They need the digits of double precision."""
+    scores = scores_of_heads(flow, starts.shape[-2])
+    if scores is None or starts.dtype != jnp.float64:
+        return left
+    for k, (fate, rate, reached) in zip(
+        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=max_steps)
+    ):
+        if fate != "unresolved":
+            found[k] = Growth(fate, SLOPES.get(fate, np.nan), rate, reached)
+    return [k for k in left if found[k].fate == "unresolved"]
 
 
 @eqx.filter_jit
