@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..errors import BadInput
 from ..scenario import Scenario, load, with_values
+from ..scenario.fitting import check_fitting
 from ..scenario.reading import meant
 from ..scenario.ready_made import ready_made, ready_sweeps
 
@@ -30,4 +31,4 @@ def find_sweep(name: str) -> Path:
 def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:
     """The name of a run and its scenario with the settings applied."""
     path = find_path(name)
-    return path.stem, with_values(load(path), settings)
+    return path.stem, check_fitting(with_values(load(path), settings))

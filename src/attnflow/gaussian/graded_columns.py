@@ -7,8 +7,8 @@ $L_k = e^{a_k}N_k$ with $|N_k| = 1$, carry their rates
 $$w_{kl} = e^{2a_l}N_k^\top BN_l,\qquad A N_k = \sum_l w_{kl}VN_l = D_k,\qquad
   w_{kl}' = e^{2a_l}(D_k^\top BN_l + N_k^\top BD_l) + (g_l - g_k)w_{kl},$$
 
-with $g_k = a_k' = N_k^\top D_k$, along: nothing cancels, and traces of 1e100 are followed as well as those of 1. The factor may be
-turned, $L \to LR$, so columns are kept orthogonal, the larger pushing the smaller aside. Source: derived.
+with $g_k = a_k' = N_k^\top D_k$, along: nothing cancels, and traces of 1e100 are followed as well as those of 1. The factor
+may be turned, $L \to LR$, so columns are kept orthogonal, the larger pushing the smaller aside. Source: derived.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def speed(scores: Scores, now: Columns) -> Columns:
 
 
 def _pushes(now, D, g):
-    """How fast column l enters column k: a rotation of the factor that makes columns orthogonal, softened where sizes are equal."""
+    """How fast column l enters column k: a rotation that makes columns orthogonal, softened where sizes are equal."""
     N, a, _, _ = now
     ahead, meet = a[:, None] - a[None, :], N.T @ D
     apart = meet + meet.T + 2 * (jnp.abs(g)[:, None] + jnp.abs(g)[None, :]) * (N.T @ N)

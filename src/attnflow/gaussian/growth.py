@@ -122,11 +122,19 @@ def judge_growth(seen, until) -> Growth:
     slope, last = _slope(clock, trace, (2, 0)), _slope(clock, trace, (0.5, 0))
     if trace[-1] > 1e13 and max(slope, last / 2) > 3 and clock[-1] < 10 * TRUSTED:
         return Growth("blow-up", slope, np.nan, reached)
+    if _has_come_to_rest(clock, trace, t):
+        return Growth("bounded", slope, np.nan, reached)
     is_trusted = (clock <= TRUSTED) | (t >= until)
     clock, trace, t = (a[is_trusted] for a in (clock, trace, t))
     verdict = _verdict(clock, trace, t, until)
     rate = _rate(trace, t) if verdict == "exponential growth" else np.nan
     return Growth(verdict, _slope(clock, trace, (2, 0)), rate, reached)
+
+
+def _has_come_to_rest(clock, trace, t) -> bool:
+    """Whether the trace has stood still for six decades of the clock, most of the time: rounding could only have moved it."""
+    slopes = [_slope(clock, trace, (k + 1, k)) for k in range(6)]
+    return bool(max(map(abs, slopes)) < 1e-3 and clock[-1] > 1e8 and t[-1] > 1e3 * np.interp(clock[-1] / 1e6, clock, t))
 
 
 def _verdict(clock, trace, t, until):
