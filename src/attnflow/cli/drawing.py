@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import BadInput
 from ..store.whole import check_folder, reason, told_where, whole
 from .answer import Answer, Table
-from .names import check_figure
+from .finding import check_figure
 
 FORMATS = ("png", "pdf", "svg", "pgf")
 STYLES = ("paper", "talk")

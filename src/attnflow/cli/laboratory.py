@@ -7,7 +7,7 @@ from pathlib import Path
 from ..errors import BadInput
 from ..store.whole import check_folder, text_in, told_where
 from .answer import Answer, Table
-from .names import check_claim, check_question
+from .finding import check_claim, check_question
 from .progress import progress
 
 

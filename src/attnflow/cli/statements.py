@@ -11,7 +11,7 @@ from .answer import Answer
 def claim_answer(name: str) -> Answer:
     """All that is known of a claim; of a paper, its statements and the claims that tell them."""
     from .engine import start_engine
-    from .names import check_claim_or_paper
+    from .finding import check_claim_or_paper
 
     check_claim_or_paper(name)
     start_engine()

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import BadInput
 from .answer import Answer, Table, numbers_in_words
-from .names import check_claim_or_paper
+from .finding import check_claim_or_paper
 
 NEAREST = 5
 """Claims that fail by few hypotheses are shown up to this number."""
