@@ -24,7 +24,7 @@ run: setup
 # Two workers share two cores: threaded BLAS inside each would only make them wait for each other.
 test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
 # Quick tests compile much and compute little: half the time goes without XLA's optimiser. `test-all` has XLA's own choice.
-test: export XLA_FLAGS = --xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=0
+test: export XLA_FLAGS = --xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=0 --xla_cpu_parallel_codegen_split_count=1
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # Of the documentation's pages, made whole for them: `check` runs these.

@@ -63,15 +63,19 @@ from attnflow.store import dataset
 dataset.write(dataset.to_xarray(run, scenario=scenario), Path(sys.argv[1]) / "result.zarr")
 part("store")
 from attnflow.draw.movie import animate
-from attnflow.draw.style import save_figure
+from attnflow.draw.style import save_figure, settled
 from attnflow.draw.summary import summary_figure
 part("import drawing")
-picture = summary_figure(run)
+picture = settled(summary_figure(run, groups=facts.groups))
 for form in scenario.output.figure:
     save_figure(picture, Path(sys.argv[1]) / f"figure.{form}", dpi=200)
 part("figure")
-animate(run, Path(sys.argv[1]) / "animation.gif", frames=90)
+animate(run, Path(sys.argv[1]) / "animation.gif", frames=90, groups=facts.groups)
 part("animation")
+from attnflow.report import as_html, story
+files = {f"figure.{form}": "" for form in scenario.output.figure} | {"animation.gif": ""}
+Path(sys.argv[1], "report.html").write_text(as_html(story(facts, files), folder=Path(sys.argv[1])))
+part("report")
 print(json.dumps(rows))
 """
 

@@ -112,7 +112,7 @@ def main(library: str) -> None:
 def best(call, least: float = 0.15, most: int = 20) -> float:
     """The best time of calls at full pace: after an idle moment the system needs some milliseconds to give both cores."""
     times, start = [], time.perf_counter()
-    while len(times) < 2 or (time.perf_counter() - start < least and len(times) < most):
+    while not times or (time.perf_counter() - start < least and len(times) < most):
         begun = time.perf_counter()
         call()
         times.append(time.perf_counter() - begun)

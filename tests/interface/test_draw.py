@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 from PIL import Image
 
 import attnflow as af
+from attnflow.draw import movie
 from attnflow.draw.curves import draw_cosines, draw_counts, is_geometric
 from attnflow.draw.energies import energies_of
 from attnflow.draw.heat import draw_attention
@@ -361,3 +362,16 @@ def test_rc_settings_of_users_are_respected():
 def test_a_film_is_shown_in_a_notebook():
     page = af.film(collapsing(3, sphere=True), frames=3)._repr_html_()
     assert page.count("data:image/webp") == 4 and "<script>" in page
+
+
+@pytest.mark.parametrize("is_sphere", [True, False])
+def test_a_frame_drawn_on_the_ground_is_the_whole_picture(is_sphere, monkeypatch):
+    """Frames redraw only what moves or lies above it; on a logarithmic clock the first time is no reason to drop the layout."""
+    run = collapsing(3, sphere=is_sphere)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        frames = list(movie.film_frames(run, frames=3, log_time=True))
+        monkeypatch.setattr(movie, "_above_ground", lambda ax: [ax])
+        whole = list(movie.film_frames(run, frames=3, log_time=True))
+    assert len(frames) == 3 and not np.array_equal(frames[0], frames[-1])
+    assert all(np.array_equal(a, b) for a, b in zip(frames, whole))

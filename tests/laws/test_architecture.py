@@ -1,9 +1,12 @@
 """Reading order is import order: a folder imports only what stands above it in ARCHITECTURE.md, and nothing goes round."""
 
 import ast
+import os
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2] / "src" / "attnflow"
 ORDER = (
@@ -72,3 +75,10 @@ def test_no_folder_is_crowded():
     folders = [path for path in ROOT.rglob("*") if path.is_dir() and path.name != "__pycache__"]
     crowded = {str(f.relative_to(ROOT)): count for f in folders if (count := len(list(f.glob("*.py")))) > 20}
     assert not crowded
+
+
+def test_a_file_stays_with_one_worker(request):
+    """Else every worker compiles the programs of every file; a new pytest once undid it without a word."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        pytest.skip("one process has all files")
+    assert request.node.nodeid.endswith("@tests/laws/test_architecture.py")

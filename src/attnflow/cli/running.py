@@ -153,10 +153,10 @@ def _pictures(facts, folder: Path, advance) -> dict[str, str]:
     is_crowd = is_law or facts.groups.labels.shape[1] < run.states.n
     groups = None if is_crowd else facts.groups
     if scenario.output.figure:
-        from ..draw.style import save_figure
+        from ..draw.style import save_figure, settled
         from ..draw.summary import summary_figure
 
-        picture = summary_figure(run, log_time=_has_log_time(scenario.time), groups=groups)
+        picture = settled(summary_figure(run, log_time=_has_log_time(scenario.time), groups=groups))
         for form in scenario.output.figure:
             save_figure(picture, folder / f"figure.{form}", dpi=200)
             files[f"figure.{form}"] = caption

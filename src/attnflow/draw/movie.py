@@ -147,6 +147,7 @@ def _painter(run, trail, figure, log_time, groups=None):
     stroke = "steps-post" if steps else "default"
     (so_far,) = bottom.plot([], [], color=PALETTE[0], drawstyle=stroke)
     (now,) = bottom.plot([], [], "o", color=PALETTE[0], markersize=4.5, clip_on=False, zorder=5)
+    now.set_in_layout(False)  # at t = 0 it is infinitely far to the left on a logarithmic axis
 
     def draw(index: int) -> None:
         _wipe(top)

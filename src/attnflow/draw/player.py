@@ -58,7 +58,7 @@ def packed(pictures: Iterable) -> list[str]:
     found = []
     for picture in pictures:
         image, data = picture if isinstance(picture, Image.Image) else Image.fromarray(picture), io.BytesIO()
-        image.save(data, "WEBP", quality=82)
+        image.save(data, "WEBP", quality=82, method=2)  # the usual 4 takes twice as long for 3 % less
         found.append(f"data:image/webp;base64,{base64.b64encode(data.getvalue()).decode()}")
     return found
 

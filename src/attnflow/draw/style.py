@@ -169,6 +169,14 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
     return path
 
 
+@styled
+def settled(figure: Figure) -> Figure:
+    """The figure with its layout worked out for good: saving it in several formats then draws it once for each."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return figure
+
+
 def colours_of(labels, *, most: int = len(PALETTE)) -> np.ndarray:
     """A colour for each token from its label: the lowest labels have their own, the rest and stragglers (−1) are grey.
 

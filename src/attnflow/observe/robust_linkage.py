@@ -101,7 +101,13 @@ def _labels(x, mass, resolution, scale, least) -> tuple[np.ndarray, float]:
         return np.zeros(1, int), resolution
     tree = _tree(x, core_size(len(x)) if least > 0 else 0)
     levels = np.geomspace(resolution, max(scale, 1.001 * resolution), LEVELS)
-    cuts = [_cut(fcluster(tree, level, "distance") - 1, x, mass, scale=scale, least=least) for level in levels]
+    # Between two heights of the tree all levels cut it alike.
+    merged = np.searchsorted(tree[:, 2], levels, side="right")
+    cut = {
+        m: _cut(fcluster(tree, level, "distance") - 1, x, mass, scale=scale, least=least)
+        for m, level in dict(zip(merged, levels)).items()
+    }
+    cuts = [cut[m] for m in merged]
     counts = [labels.max() + 1 for labels in cuts]
     cover = [float(mass[labels >= 0].sum()) for labels in cuts]
     lasting = sorted(_runs(counts), key=lambda run: (-sum(cover[run[0] : run[1] + 1]), -run[1]))

@@ -42,8 +42,12 @@ def fashion_flow(*, full: bool, seed: int) -> Drawn:
         "784 pixels, ε = 100": (plain, bridge(plain.x, 100.0, steps=steps, save=max(1, steps // 4))),
         f"2 components, ε = {eps:g}": (reduced, bridge(reduced.x, eps, steps=4)),
     }
+    pixels = runs["784 pixels, ε = 100"][1]
+    is_frozen = pixels.series("self_weight")[-1] > 0.9
     drawn = _drawn(
-        runs, "all pixels: frozen, with a warning", lambda notes: any("not resolved" in note for note in notes[0])
+        runs,
+        "all pixels: frozen (each token hears itself alone), with a warning",
+        lambda notes: is_frozen and any("not resolved" in note for note in notes[0]),
     )
     erratum = "The panels of the poster look equal because the tokens froze; its times are step indices, not k·ε."
     return Drawn(drawn.figure, drawn.data, drawn.expected, drawn.held, drawn.observed, (*drawn.notes, erratum))
@@ -60,7 +64,8 @@ def _drawn(runs: dict[str, tuple[Images, Trajectory]], expected: str, is_expecte
     data = {
         f"{name} {key}": run.series(key) for name, (_, run) in runs.items() for key in ("self_weight", "perplexity")
     }
-    last = [f"{name}: self weight {run.series('self_weight')[0]:.3g} at first" for name, (_, run) in runs.items()]
+    seen = {name: run.series("self_weight") for name, (_, run) in runs.items()}
+    last = [f"{name}: self weight {own[0]:.3g} at first, {own[-1]:.3g} in the last step" for name, own in seen.items()]
     return Drawn(
         fig, data, expected, bool(is_expected(notes)), "; ".join(last), tuple(n for group in notes for n in group)
     )
