@@ -19,7 +19,7 @@ from ..flow import normalisation as schemes
 from ..linalg.array_files import read_csv, read_npy
 from ..measures import Measure
 from ..measures.initial.sampling import generator
-from . import data, of_model
+from . import data
 from .matrix import Course, Diagonal, Drawn, Stored
 from .tokens import make
 
@@ -102,6 +102,8 @@ def _of_model(scenario: data.Scenario):
     """The layer of a trained model that the tokens were taken before."""
     if scenario.attention != data.Attention() or scenario.flow != data.Motion():
         raise BadInput('tokens.kind = "model" brings its own flow: leave [attention] and [flow] out')
+    from . import of_model
+
     return of_model.flow(scenario.tokens.parameters)
 
 
