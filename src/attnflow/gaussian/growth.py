@@ -38,8 +38,8 @@ TRUSTED = 1e11
 SETTLED = (1e5, 1e8)
 """Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
 
-SLOPES = {"blow-up": np.inf, "exponential growth": 1.0, "bounded": 0.0, "decay": -1.0}
-"""Of log tr against log σ at last, for each fate."""
+SLOPES = {"blow-up": np.inf, "exponential growth": 1.0}
+"""Of log tr against log σ at last."""
 
 IMPLICIT = Method(partial(stiff_step, levels=6), 6)
 
@@ -72,15 +72,18 @@ def growths(flow, starts, *, until, max_steps) -> list[Growth]:
 
 
 def _by_graded_columns(flow, starts, found, left, until, max_steps):
-    """What runs of graded columns decide is written down; the rest is returned. They need the digits of double precision."""
+    """Growth that runs of graded columns see is written down; the rest is returned. They need the digits of double precision.
+
+    A column that was let go could leave a covariance at rest again, so rest and decay are not believed.
+    """
     scores = scores_of_heads(flow, starts.shape[-2])
     if scores is None or starts.dtype != jnp.float64:
         return left
     for k, (fate, rate, reached) in zip(
         left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=max_steps)
     ):
-        if fate != "unresolved":
-            found[k] = Growth(fate, SLOPES.get(fate, np.nan), rate, reached)
+        if fate in ("exponential growth", "blow-up"):
+            found[k] = Growth(fate, SLOPES[fate], rate, reached)
     return [k for k in left if found[k].fate == "unresolved"]
 
 

@@ -59,7 +59,7 @@ def climb_levels(
 
     def advance(now: _Now) -> _Now:
         y, error = method.step(field, now.y, now.h)
-        ratio = jnp.max(jnp.abs(error) / (tol * (least + scale(now.y))))
+        ratio = jnp.max(jnp.abs(error) / (least * tol + tol * scale(now.y)))
         change = jnp.where(jnp.isfinite(ratio), jnp.clip(0.9 * ratio ** (-1 / method.order), 0.2, 10.0), 0.2)
         y = jnp.where(ratio <= 1, renew(y), now.y)
         passed = (height(y) >= levels) & ~now.is_reached
