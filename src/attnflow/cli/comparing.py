@@ -11,9 +11,12 @@ from .answer import Answer, Table
 
 def compare_runs(first: Path, second: Path) -> Answer:
     """What differs between two stored runs: their scenarios, how they ended, and how far apart their last states are."""
+    from ..store import find_result
     from .engine import start_engine
     from .progress import progress
 
+    for path in (first, second):
+        find_result(path)
     start_engine()
     with progress("comparing"):
         one, two = _told(first), _told(second)

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import BadInput
 from ..store.whole import check_folder, reason, told_where, whole
 from .answer import Answer, Table
+from .finding import check_figure
 
 FORMATS = ("png", "pdf", "svg", "pgf")
 STYLES = ("paper", "talk")
@@ -38,10 +39,11 @@ def draw_figures(
     paper: str, name: str | None, *, every: bool, full: bool, out: Path, look: Look, replace: bool, seed: int
 ) -> Answer:
     """One figure of a paper, or all of them one after the other."""
+    check_figure(paper, name)
+    look.check()
     from ..papers.register import find_paper
 
     paper = find_paper(paper)
-    look.check()
     if every == (name is not None):
         raise BadInput(f"figure takes a name or --all; `attnflow list figures {paper}` shows the names")
     from .engine import start_engine

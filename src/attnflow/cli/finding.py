@@ -1,13 +1,23 @@
-"""Scenario files by path, or ready-made ones by name."""
+"""Scenario files by path or name; names of papers, claims, figures and questions that are not there.
+
+Those are refused by the stored index, before the engine starts.
+"""
 
 from __future__ import annotations
 
+import json
+import sys
+from difflib import get_close_matches
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from ..errors import BadInput
+from ..extensions import GROUP
 from ..scenario import Scenario, load, with_values
+from ..scenario.fitting import check_fitting
 from ..scenario.reading import meant
 from ..scenario.ready_made import ready_made, ready_sweeps
+from .asking import LOAD
 
 
 def find_path(name: str) -> Path:
@@ -30,4 +40,63 @@ def find_sweep(name: str) -> Path:
 def find_scenario(name: str, settings: list[str]) -> tuple[str, Scenario]:
     """The name of a run and its scenario with the settings applied."""
     path = find_path(name)
-    return path.stem, with_values(load(path), settings)
+    return path.stem, check_fitting(with_values(load(path), settings))
+
+
+# ---- names of the register ----------------------------------------------------------------------------------------
+
+
+def _index() -> dict[str, list[list[str]]] | None:
+    """The stored index; None where papers of users may be known too."""
+    if LOAD or "attnflow.papers.register" in sys.modules or entry_points(group=GROUP):
+        return None
+    return json.loads(Path(__file__).with_name("index.json").read_text(encoding="utf-8"))
+
+
+def check_paper(name: str) -> None:
+    """Refuse a name or arXiv number of no paper."""
+    index = _index()
+    number = name.lower().removeprefix("arxiv").lstrip(": ").split("v")[0]
+    if index is None or any(name == row[0] or number == row[1] for row in index["papers"]):
+        return
+    near = get_close_matches(name, [row[0] for row in index["papers"]], n=1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise BadInput(f"unknown paper {name!r}{hint}; `attnflow list papers` shows them")
+
+
+def check_claim(key: str) -> None:
+    """Refuse the key of no claim."""
+    index = _index()
+    known = [] if index is None else [row[0] for row in index["claims"]]
+    if index is None or key in known:
+        return
+    near = get_close_matches(key, known, n=5, cutoff=0.4)
+    raise BadInput(f"unknown claim {key!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+
+
+def check_claim_or_paper(name: str) -> None:
+    """Refuse what is neither a claim nor a paper."""
+    is_paper = "." not in name or name[:4].isdigit()
+    (check_paper if is_paper else check_claim)(name)
+
+
+def check_figure(paper: str, name: str | None) -> None:
+    """Refuse a paper that is not there, and a figure that it does not have."""
+    check_paper(paper)
+    index = _index()
+    if index is None or name is None:
+        return
+    full = next(row[0] for row in index["papers"] if paper in row[:2] or paper.split(":")[-1].split("v")[0] == row[1])
+    known = [row[1] for row in index["figures"] if row[0] == full]
+    if name not in known:
+        raise BadInput(f"{full} has no figure {name!r}; it has {', '.join(known) or 'none yet'}")
+
+
+def check_question(name: str) -> None:
+    """Refuse the name of no open question."""
+    index = _index()
+    known = [] if index is None else [row[0] for row in index["questions"]]
+    if index is not None and name not in known:
+        near = get_close_matches(name, known, n=1)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        raise BadInput(f"{name}: no such question{hint}; `attnflow conjecture` lists {len(known)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ..laboratory.questions import QUESTIONS
 from ..papers.figure import figures
 from ..papers.register import claims, papers
 from ..sweeps.observables import known
@@ -22,6 +23,7 @@ def made() -> dict[str, list[list[str]]]:
         "figures": [[figure.paper, figure.name, figure.title] for figure in figures()],
         "claims": [[claim.key, claim.kind, claim.title, claim.erratum or ""] for claim in claims()],
         "observables": [list(row) for row in known().items()],
+        "questions": [[one.name, one.question] for one in QUESTIONS],
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from ..errors import BadInput
 from ..store.whole import check_folder, text_in, told_where
 from .answer import Answer, Table
+from .finding import check_claim, check_question
 from .progress import progress
 
 
@@ -16,6 +17,8 @@ def conjecture_answer(
     """All open questions, or the experiment on one of them."""
     from .engine import start_engine
 
+    if name is not None:
+        check_question(name)
     start_engine()
     from ..laboratory.experiment import find_conjecture
     from ..laboratory.questions import QUESTIONS
@@ -83,6 +86,8 @@ def hunt_answer(target: str, *, budget: str, seed: int, on: str, workers: int | 
 
     seconds = seconds_of(budget, "--budget")
     check_folder(out)
+    if not target.endswith(".py"):
+        check_claim(target)
     start_engine()
     from ..laboratory.hunting import hunt, loaded
 

@@ -11,7 +11,9 @@ from .answer import Answer
 def claim_answer(name: str) -> Answer:
     """All that is known of a claim; of a paper, its statements and the claims that tell them."""
     from .engine import start_engine
+    from .finding import check_claim_or_paper
 
+    check_claim_or_paper(name)
     start_engine()
     from ..papers.register import find_claim, find_paper, papers
 

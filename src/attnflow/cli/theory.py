@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import BadInput
 from .answer import Answer, Table, numbers_in_words
+from .finding import check_claim_or_paper
 
 NEAREST = 5
 """Claims that fail by few hypotheses are shown up to this number."""
@@ -67,7 +68,6 @@ def _missing(one) -> str:
 
 def check_target(target: str | None, *, every: bool, effort: int, seed: int) -> Answer:
     """Check a stored run, a claim, the claims of a paper, or all of them."""
-    from ..papers.register import find_claim, find_paper, papers
     from .verdicts import hunt
 
     if every and target is None:
@@ -76,8 +76,11 @@ def check_target(target: str | None, *, every: bool, effort: int, seed: int) -> 
         raise BadInput("check needs one of: a stored run, a paper (`attnflow list papers`), a claim's key, or --all")
     if Path(target).exists():
         return _check_run(Path(target))
-    is_key = "." in target and target.split(".")[0] in papers()
     try:
+        check_claim_or_paper(target)
+        from ..papers.register import find_claim, find_paper, papers
+
+        is_key = "." in target and target.split(".")[0] in papers()
         found = find_claim(target).key if is_key else find_paper(target)
     except BadInput as error:
         raise BadInput(f"{target}: no stored run, and an {error}") from None

@@ -35,7 +35,7 @@ class BlowUp:
     verdict: np.ndarray
     """"blow-up", "exponential growth", "slow growth", "bounded" (up to the time reached), "decay" (to zero) or "unresolved"."""
     time: np.ndarray
-    """The blow-up time t*, to about 1e-12 of itself."""
+    """The blow-up time t*, to about 1e-12 of itself; 1e-6 where only columns of very unequal sizes could be followed."""
     rate: np.ndarray
     """tr'/tr of exponential growth."""
     direction: np.ndarray
@@ -88,6 +88,10 @@ PATIENCE = 2
 """How many times more implicit steps than explicit ones a run is given."""
 
 
+TURNS = 20
+"""How many times more explicit steps a run is given at last."""
+
+
 def _climb_patiently(flow, starts, until, tol, max_steps):
     """What is seen on the way up, and what became of runs that explicit steps did not bring to the top."""
     # As arrays, other times, tolerances and numbers of steps compile nothing anew.
@@ -104,10 +108,18 @@ def _climb_patiently(flow, starts, until, tol, max_steps):
         seen["t"][k, -1] = max(seen["t"][k, -1], found.reached)
     steep = open_[np.isin(seen["fate"][open_], ("blow-up", "unresolved"))]
     if len(steep):
-        again = _climb_all(flow, starts[steep], end, tol, jnp.asarray(max_steps), IMPLICIT)
-        for name, value in again.items():
-            seen[name][steep] = np.where(_column(again["on"][:, -1], value), value, seen[name][steep])
+        _write(seen, steep, _climb_all(flow, starts[steep], end, tol, jnp.asarray(max_steps), IMPLICIT))
+    # Covariances that turn while they grow slowly are not stiff: they need steps, and steps are cheap.
+    turning = open_[(seen["fate"][open_] == "unresolved") & ~seen["on"][open_, -1]]
+    if len(turning):
+        _write(seen, turning, _climb_all(flow, starts[turning], end, tol, jnp.asarray(TURNS * max_steps), EXPLICIT))
     return seen
+
+
+def _write(seen, rows, again):
+    """Take over the runs that came to the top."""
+    for name, value in again.items():
+        seen[name][rows] = np.where(_column(again["on"][:, -1], value), value, seen[name][rows])
 
 
 def _column(flags, like):

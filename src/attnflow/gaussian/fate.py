@@ -21,7 +21,8 @@ from .scalar_value import Modes, modes_of
 
 @dataclass(frozen=True)
 class Fate:
-    """ "zero", "isotropic", "limit", "blow-up", "exponential growth", "rotating" or "unresolved", and the rule that says so."""
+    """ "zero", "isotropic", "limit", "blow-up", "exponential growth", "slow growth", "rotating", "bounded" (no limit seen) or
+    "unresolved", and the rule that says so."""
 
     verdict: str
     rule: str
@@ -90,6 +91,8 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
     numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
     if run.verdict == "growing":
         return _growth(run)
+    if run.verdict == "unresolved" and seen.verdict == "bounded":
+        return Fate("bounded", f"the trace followed to t = {float(seen.reached):.3g}; no limit was seen", numbers)
     return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
 
 

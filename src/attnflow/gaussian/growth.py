@@ -18,6 +18,8 @@ from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.level_crossing import Method, climb_levels
 from ..evolution.integrators.linearly_implicit import stiff_step
 from .factor_field import factor_field
+from .graded_columns import scores_of_heads
+from .graded_growth import graded_fates
 
 CLOCK = 10.0 ** np.arange(-2, 22.25, 0.5)
 """Values of σ, in units of the first size of the flow, at which the trace is recorded."""
@@ -36,6 +38,9 @@ TRUSTED = 1e11
 SETTLED = (1e5, 1e8)
 """Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
 
+SLOPES = {"blow-up": np.inf, "exponential growth": 1.0}
+"""Of log tr against log σ at last."""
+
 IMPLICIT = Method(partial(stiff_step, levels=6), 6)
 
 
@@ -49,11 +54,14 @@ class Growth(NamedTuple):
 
 
 def growths(flow, starts, *, until, max_steps) -> list[Growth]:
-    """The fates of many covariances; those that the first run leaves open are followed again with fewer digits and more steps."""
+    """The fates of many covariances; those that the first run leaves open are followed again, under softmax attention by columns
+    of their own sizes, and at last with fewer digits and more steps."""
     found: list = [None] * len(starts)
     smallest = 100 * float(jnp.finfo(starts.dtype).eps)
     for tol, share in PASSES:
         left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
+        if left and share > 1:
+            left = _by_graded_columns(flow, starts, found, left, until, max_steps)
         if left:
             end, room = jnp.asarray(until, starts.dtype), jnp.asarray(max(tol, smallest), starts.dtype)
             seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps))
@@ -61,6 +69,22 @@ def growths(flow, starts, *, until, max_steps) -> list[Growth]:
             for row, k in enumerate(left):
                 found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until)
     return found
+
+
+def _by_graded_columns(flow, starts, found, left, until, max_steps):
+    """Growth that runs of graded columns see is written down; the rest is returned. They need the digits of double precision.
+
+    A column that was let go could leave a covariance at rest again, so rest and decay are not believed.
+    """
+    scores = scores_of_heads(flow, starts.shape[-2])
+    if scores is None or starts.dtype != jnp.float64:
+        return left
+    for k, (fate, rate, reached) in zip(
+        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=max_steps)
+    ):
+        if fate in ("exponential growth", "blow-up"):
+            found[k] = Growth(fate, SLOPES[fate], rate, reached)
+    return [k for k in left if found[k].fate == "unresolved"]
 
 
 @eqx.filter_jit
@@ -101,11 +125,19 @@ def judge_growth(seen, until) -> Growth:
     slope, last = _slope(clock, trace, (2, 0)), _slope(clock, trace, (0.5, 0))
     if trace[-1] > 1e13 and max(slope, last / 2) > 3 and clock[-1] < 10 * TRUSTED:
         return Growth("blow-up", slope, np.nan, reached)
+    if _has_come_to_rest(clock, trace, t):
+        return Growth("bounded", slope, np.nan, reached)
     is_trusted = (clock <= TRUSTED) | (t >= until)
     clock, trace, t = (a[is_trusted] for a in (clock, trace, t))
     verdict = _verdict(clock, trace, t, until)
     rate = _rate(trace, t) if verdict == "exponential growth" else np.nan
     return Growth(verdict, _slope(clock, trace, (2, 0)), rate, reached)
+
+
+def _has_come_to_rest(clock, trace, t) -> bool:
+    """Whether the trace has stood still for six decades of the clock, most of the time: rounding could only have moved it."""
+    slopes = [_slope(clock, trace, (k + 1, k)) for k in range(6)]
+    return bool(max(map(abs, slopes)) < 1e-3 and clock[-1] > 1e8 and t[-1] > 1e3 * np.interp(clock[-1] / 1e6, clock, t))
 
 
 def _verdict(clock, trace, t, until):

@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, svds
+from scipy.spatial.distance import pdist
 
 from ..attention import Softmax
 from ..attention.masks import Causal, Masked
@@ -90,7 +91,7 @@ def per_input_bound(B, V, x, *, as_printed: bool = False) -> float:
     reach = np.linalg.norm(x @ B, axis=1).max()
     if not as_printed:
         reach = max(reach, np.linalg.norm(x @ B.T, axis=1).max())
-    r = np.linalg.norm(x[:, None] - x[None], axis=-1).max()
+    r = pdist(x).max(initial=0.0)
     return float(np.linalg.norm(V, ord=2) * np.sqrt(reach**2 * r**2 * (len(x) + 1) + len(x)))
 
 

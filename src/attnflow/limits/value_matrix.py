@@ -6,6 +6,7 @@ Source: Geshkovski et al., arXiv 2305.05465, definitions 4.1 and 5.1, section 12
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -83,10 +84,13 @@ def classify(V, d: int) -> ValueMatrix:
     if c is not None:
         case = "zero" if c == 0 else "identity" if c > 0 else "minus identity"
         return ValueMatrix(case, np.full(d, c), c, 0.0, np.eye(d), np.eye(d), 1.0)
-    return _general(V)
+    return _general(np.ascontiguousarray(V).tobytes(), d)
 
 
-def _general(V):
+@lru_cache(maxsize=8)
+def _general(entries: bytes, d: int) -> ValueMatrix:
+    """Many claims ask for the same V, whose eigenvectors take seconds in many dimensions."""
+    V = np.frombuffer(entries).reshape(d, d)
     eigenvalues, vectors = (np.asarray(part, complex) for part in np.linalg.eig(V))
     order = np.lexsort((-np.real(eigenvalues), -np.round(np.abs(eigenvalues), 12)))
     eigenvalues, vectors = eigenvalues[order], vectors[:, order]

@@ -46,18 +46,22 @@ class Method(NamedTuple):
 
 
 def climb_levels(
-    field: Callable, y0, *, levels, height: Callable, scale: Callable, is_over: Callable, tol, max_steps, method: Method
+    field: Callable, y0, *, levels, height: Callable, scale: Callable, is_over: Callable, tol, max_steps, method: Method,
+    least: float = 1e-3, renew: Callable = lambda y: y
 ) -> Climb:  # fmt: skip
-    """y' = field(y) until `height(y)` has passed the last level, or `is_over(y)`; errors are relative to `scale(y)`."""
+    """y' = field(y) until `height(y)` has passed the last level, or `is_over(y)`; errors are relative to `least + scale(y)`.
+
+    `renew` writes an accepted state anew, where several stand for the same.
+    """
 
     def goes_on(now: _Now):
         return ~now.is_reached[-1] & ~is_over(now.y) & (now.steps < max_steps) & jnp.all(jnp.isfinite(now.y))
 
     def advance(now: _Now) -> _Now:
         y, error = method.step(field, now.y, now.h)
-        ratio = jnp.max(jnp.abs(error) / (1e-3 * tol + tol * scale(now.y)))
+        ratio = jnp.max(jnp.abs(error) / (least * tol + tol * scale(now.y)))
         change = jnp.where(jnp.isfinite(ratio), jnp.clip(0.9 * ratio ** (-1 / method.order), 0.2, 10.0), 0.2)
-        y = jnp.where(ratio <= 1, y, now.y)
+        y = jnp.where(ratio <= 1, renew(y), now.y)
         passed = (height(y) >= levels) & ~now.is_reached
         states = jnp.where(passed[:, None], y, now.states)
         return _Now(y, now.h * change, states, now.is_reached | passed, now.steps + 1)

@@ -7,6 +7,9 @@ $m_i$ and $C_i$ mean and covariance of what token i hears. No n × n array of bl
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 import numpy as np
 from scipy.linalg import eigvalsh_tridiagonal
 
@@ -20,28 +23,58 @@ def weights(x, B, *, is_causal=False):
 
 def forward(v, x, *, B, V, P):
     """J v for shifts v of the tokens."""
-    heard, listened = P @ x, P * (x @ B @ v.T)
-    spread = P * (v @ B @ x.T)
+    return _forward(v, x, _known(x, B, P)) @ V.T
+
+
+class _Known(NamedTuple):
+    """What does not depend on the shift: with it every product but that with V has a factor n instead of a second d."""
+
+    P: np.ndarray
+    heard: np.ndarray
+    said: np.ndarray
+    """xB."""
+    turned: np.ndarray
+    """xBᵀ."""
+    heard_turned: np.ndarray
+
+
+def _known(x, B, P) -> _Known:
+    heard, turned = P @ x, x @ B.T
+    return _Known(P, heard, x @ B, turned, P @ turned)
+
+
+def _forward(v, x, known: _Known):
+    P, heard, said, turned, heard_turned = known
+    listened, spread = P * (said @ v.T), P * (v @ turned.T)
     away = listened @ x - heard * listened.sum(axis=1, keepdims=True)
-    own = spread @ x - heard * np.sum(v @ B * heard, axis=1, keepdims=True)
-    return (P @ v + away + own) @ V.T
+    own = spread @ x - heard * np.sum(v * heard_turned, axis=1, keepdims=True)
+    return P @ v + away + own
 
 
-def backward(y, x, *, B, V, P):
-    """Jᵀ y."""
-    u, heard = y @ V, P @ x
-    listened = P * (u @ x.T - np.sum(u * heard, axis=1, keepdims=True))
-    own = (P * (u @ x.T)) @ x - heard * np.sum(u * heard, axis=1, keepdims=True)
-    return P.T @ u + listened.T @ (x @ B) + own @ B.T
+def _backward(u, x, known: _Known):
+    P, heard, said, turned, heard_turned = known
+    scores, level = u @ x.T, np.sum(u * heard, axis=1, keepdims=True)
+    own = (P * scores) @ turned - heard_turned * level
+    return P.T @ u + (P * (scores - level)).T @ said + own
 
 
 def local_constant(x, B, V, *, is_causal=False) -> float:
     """The norm of the Jacobian: the Lipschitz constant of attention near these tokens."""
-    x, parts = np.asarray(x, float), {"B": B, "V": V, "P": weights(x, B, is_causal=is_causal)}
+    x, B, V = (np.ascontiguousarray(array, float) for array in (x, B, V))
+    return _local_constant(x.tobytes(), B.tobytes(), V.tobytes(), len(x), is_causal)
+
+
+@lru_cache(maxsize=8)
+def _local_constant(x, B, V, n: int, is_causal: bool) -> float:
+    """Several claims ask for the same constant, and it takes seconds in many dimensions."""
+    x = np.frombuffer(x).reshape(n, -1)
+    B, V = (np.frombuffer(array).reshape(x.shape[1], -1) for array in (B, V))
+    P = weights(x, B, is_causal=is_causal)
     if x.size <= 60:
-        return float(np.linalg.norm(matrix(x, **parts), 2))
+        return float(np.linalg.norm(matrix(x, B=B, V=V, P=P), 2))
+    known, square = _known(x, B, P), V.T @ V
     return _largest(
-        lambda v: backward(forward(v, x, **parts), x, **parts), np.random.default_rng(0).normal(size=x.shape)
+        lambda v: _backward(_forward(v, x, known) @ square, x, known), np.random.default_rng(0).normal(size=x.shape)
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from ...flow.rescaled import Rescaled
@@ -28,6 +30,14 @@ TRUSTED = 6.0
 
 def _basis(V):
     """Eigenvalues, dual eigenvectors (rows), and the decimal logarithm of their condition number."""
+    V = np.ascontiguousarray(V, float)
+    return _basis_of(V.tobytes(), len(V))
+
+
+@lru_cache(maxsize=8)
+def _basis_of(entries: bytes, d: int):
+    """Several claims ask for the same V, whose eigenvectors take seconds in many dimensions."""
+    V = np.frombuffer(entries).reshape(d, d)
     values, vectors = np.linalg.eig(V)
     condition = float(np.linalg.cond(vectors))
     inverse = np.linalg.inv(vectors) if np.isfinite(condition) and condition < 1e15 else np.zeros_like(vectors)

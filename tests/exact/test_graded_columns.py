@@ -1,0 +1,78 @@
+"""Graded columns: the same covariance equation as the factor, and fates over a hundred decades."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import attnflow as af
+from attnflow.gaussian.factor_field import factor_field, start_factor
+from attnflow.gaussian.graded_columns import Columns, first_columns, follow_all, scores_of_heads, speed
+from attnflow.gaussian.graded_growth import fate_of_record, graded_fates
+
+
+def drawn(seed, d=3, heads=1):
+    rng = np.random.default_rng(seed)
+    pairs = [tuple(rng.standard_normal((2, d, d))) for _ in range(heads)]
+    rule = af.Heads([(af.Softmax(B), V) for B, V in pairs])
+    A = rng.standard_normal((d, d))
+    return af.Flow(af.Euclidean(), rule), af.Gaussian(np.zeros(d), A @ A.T)
+
+
+def test_columns_move_as_the_covariance_does():
+    flow, mu = drawn(1, heads=2)
+    scores, L = scores_of_heads(flow, 3), start_factor(flow, mu)
+    now = first_columns(scores, L)
+    moved = speed(scores, now)
+
+    def cov(c: Columns):
+        return (c.N * jnp.exp(2 * c.a)) @ c.N.T
+
+    def rates(c: Columns):
+        return jnp.einsum("ik,hij,jl->hkl", c.N, scores.B, c.N) * jnp.exp(2 * c.a)
+
+    half = factor_field(flow, L, 0.0) @ L.T
+    assert_allclose(cov(now), mu.cov, atol=1e-12)
+    assert_allclose(jax.jvp(cov, (now,), (moved,))[1], half + half.T, rtol=1e-10, atol=1e-10)
+    assert_allclose(jax.jvp(rates, (now,), (moved,))[1], moved.w, rtol=1e-10, atol=1e-10)
+
+
+def test_records_are_judged_on_decades():
+    t = np.linspace(0.01, 300, 200)
+    assert fate_of_record(t, 0.5 * t, 0.0, 1e8)[:2] == ("exponential growth", pytest.approx(0.5))
+    left = np.exp(-np.linspace(0, 231, 200))
+    assert fate_of_record(1 - left, -np.log(left), 0.0, 1e8)[0] == "blow-up"
+    long = np.logspace(-2, 8, 200)
+    assert fate_of_record(long, -np.log1p(long), 0.0, 1e8)[0] == "decay"
+    assert fate_of_record(long, -1 / (1 + long), 0.0, 1e8)[0] == "bounded"
+    assert fate_of_record(long, 0.3 * np.log1p(long), 0.0, 1e8)[0] == "slow growth"
+    # A climb of forty decades that has come to rest is no growth.
+    assert fate_of_record(long, 92 * long / (1e-1 + long), 0.0, 1e8)[0] == "bounded"
+
+
+@pytest.mark.slow
+def test_runs_agree_with_the_closed_form_of_scalar_values():
+    rng = np.random.default_rng(3)
+    B, A = rng.standard_normal((2, 3, 3))
+    flow, mu = af.Flow(af.Euclidean(), af.Softmax(-B @ B.T)), af.Gaussian(np.zeros(3), A @ A.T)
+    seen = follow_all(scores_of_heads(flow, 3), start_factor(flow, mu)[None], jnp.asarray(1e3), jnp.asarray(4000))
+    t, log = np.asarray(seen["t"][0]), np.asarray(seen["log_trace"][0])
+    for k in range(0, len(t), 20):
+        exact = np.trace(af.gaussian.closed_forms.softmax_identity(-B @ B.T, mu.cov, t=t[k]))
+        assert_allclose(log[k], np.log(exact), atol=1e-4)  # steps of tolerance 1e-7, hundreds of them
+
+
+@pytest.mark.slow
+def test_slow_exponential_growth_is_recognised_behind_a_long_approach():
+    """Near V = I the rate falls from 4.18 to its limit while the trace grows by a factor 1e20: out of reach of plain factors."""
+    rng = np.random.default_rng([1, 2, 3, 18])
+    B, V, A = rng.standard_normal((3, 3, 3))
+    V = np.eye(3) + 10 ** rng.uniform(-3, -0.5) * V
+    if rng.random() < 0.5:
+        B = B - B.T + 10 ** rng.uniform(-3, -0.5) * B
+    flow, mu = af.Flow(af.Euclidean(), af.Softmax(B), V=V), af.Gaussian(np.zeros(3), A @ A.T)
+    found = graded_fates(scores_of_heads(flow, 3), start_factor(flow, mu)[None], until=1e8, max_steps=4000)[0]
+    assert found[0] == "exponential growth"
+    assert_allclose(found[1], 0.505754, rtol=1e-4)  # also a run of plain NumPy with rotations after every step
+    assert af.blow_up(flow, mu).verdict == "exponential growth"
