@@ -67,7 +67,7 @@ class Support(Claim):
     see = ("castin2025.one_unnormalised_token",)
     hunts = {
         "printed": sampled(
-            trials.support_trial, 8, law="4 tokens, d = 1–3, the five rules, normal V, or all along its top"
+            trials.support_trial, 16, law="4 tokens, d = 1–3, the five rules, normal V, or all along its top"
         )
     }
     outside = {"weights that are bounded (here unnormalised)": sampled(trials.ball_trial, 10)}
