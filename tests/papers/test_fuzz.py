@@ -20,7 +20,7 @@ def wrong(flow, mu, make):
 
 
 @pytest.mark.parametrize("seed", range(16))
-@pytest.mark.broad(4)
+@pytest.mark.broad(2)
 def test_honest_runs_of_softmax_are_not_refuted(seed):
     assert wrong(*case(seed, spaces=("sphere", "space"), shapes=((3, 2),))) == []
 

@@ -22,10 +22,13 @@ CASES = [
 ]
 KEYS = list(dict.fromkeys(key for key, _ in CASES))
 COSTLY = {
-    "alcalde2026.abstract", "castin2025.sinkhorn_energy", "geshkovski2025.crowd", "karagodin2025.variance_law",
-    "rigollet2025.hardmax", "rigollet2025.noise",
+    "alcalde2026.abstract", "alcalde2026.dominant_plane", "alcalde2026.gathered_heads", "alcalde2026.layer_consensus",
+    "alcalde2026.terminal_phase", "bruno2025.proposition3.9", "bruno2025.theorem3.2", "castin2025.affine_layer",
+    "castin2025.sinkhorn_energy", "geshkovski2023.conjecture4.3", "geshkovski2025.crowd", "karagodin2025.alternative",
+    "karagodin2025.equal_cosines", "karagodin2025.variance_law", "rigollet2025.first_clusters", "rigollet2025.hardmax",
+    "rigollet2025.noise",
 }  # fmt: skip
-"""Claims whose runs take eight seconds and more: `make test-all` has them."""
+"""Claims whose runs take four seconds and more: `make test-all` has them."""
 TELLING = ("trajectory", "end state")
 """What a run must decide for a claim to hold, not only to be consistent."""
 
