@@ -104,7 +104,7 @@ beta = 9.0
 until = 40.0
 save = 41
 method = "rk4"
-step = 0.001
+step = 0.004
 [output]
 figure = []
 animation = false

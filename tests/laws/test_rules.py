@@ -144,12 +144,13 @@ def test_translating_keys_and_queries_is_invisible_to_distance(prompt):
 
 
 @pytest.mark.parametrize("tile", [1, 3, 16])
-@pytest.mark.broad(12)
+@pytest.mark.broad(6)
 def test_tiles_do_not_matter(name, prompt, tile):
     rule = rule_with(name, Q=Q, K=K)
     assert_allclose(speed(rule, prompt, summation=Tiled(tile=tile)), speed(rule, prompt), atol=1e-12)
 
 
+@pytest.mark.broad(6)
 def test_bounded_and_safe_sums_agree_on_the_sphere(name, prompt):
     rule = rule_with(name, **({"Q": Q, "K": K} if name == "L2" else {"B": B}))
     exact = speed(rule, prompt, af.Sphere(), summation=Tiled())
@@ -158,7 +159,7 @@ def test_bounded_and_safe_sums_agree_on_the_sphere(name, prompt):
 
 
 @pytest.mark.parametrize("wrap", [lambda rule: rule, af.Causal], ids=["all", "causal"])
-@pytest.mark.broad(6)
+@pytest.mark.broad(3)
 def test_pairs_weighed_once_give_the_same_sums_and_slopes(name, prompt, wrap):
     if wrap is af.Causal and name == "Sinkhorn":
         pytest.skip("Sinkhorn attention cannot be masked")
@@ -180,7 +181,7 @@ def test_the_precision_of_the_tokens_is_kept(name, prompt):
     assert v.dtype == jnp.float32
 
 
-@pytest.mark.broad(6)
+@pytest.mark.broad(3)
 def test_rules_live_inside_jit_vmap_and_grad(name, prompt):
     flow = af.Flow(af.Sphere(), rule_with(name, Q=Q, K=K), V=V)
     batch = jnp.stack([prompt.x, prompt.x + 0.1])
@@ -196,6 +197,7 @@ def test_rules_live_inside_jit_vmap_and_grad(name, prompt):
         assert_allclose(float(jnp.sum(slope * step)), difference, rtol=1e-5)  # central difference of step 1e-6
 
 
+@pytest.mark.broad(6)
 def test_schedules_are_read_at_their_time(name, prompt):
     still = af.Flow(af.Euclidean(), rule_with(name, Q=0.5 * Q, K=K), V=2.0 * V)
     moving = af.Flow(

@@ -74,6 +74,7 @@ def test_any_score_matrix_is_certified_outside_the_theorem():
     assert_allclose(brute(flow, mu, 14.0)[found.vertices], found.z[found.vertices], atol=1e-8)
 
 
+@pytest.mark.slow
 def test_hyperplanes_of_figure_6():
     V = classify(F6, 2)
     assert_allclose(V.eigenvalues.real, (1.34799, -0.06826), atol=6e-6)  # five decimals given
