@@ -21,11 +21,11 @@ def graded_fates(scores: Scores, starts, *, until, max_steps) -> list[tuple[str,
     """The fate of each covariance, the rate of exponential growth, and the time reached."""
     seen = follow_all(scores, starts, jnp.asarray(until, starts.dtype), jnp.asarray(max_steps))
     seen = {name: np.asarray(value) for name, value in seen.items()}
-    return [fate_of_record(t, log, start, until) for t, log, start in zip(seen["t"], seen["log_trace"], seen["start"])]
+    return [fate_of_record(t, log, start) for t, log, start in zip(seen["t"], seen["log_trace"], seen["start"])]
 
 
-def fate_of_record(t, log, start, until) -> tuple[str, float, float]:
-    """The fate of one run from its times and log traces."""
+def fate_of_record(t, log, start) -> tuple[str, float, float]:
+    """Growth or blow-up of one run from its times and log traces; nothing is said of other fates."""
     reached, is_known = float(np.max(t)), np.isfinite(t) & np.isfinite(log)
     order = np.argsort(t[is_known], kind="stable")
     t, log = np.append(0.0, t[is_known][order]), np.append(start, log[is_known][order])
@@ -34,8 +34,7 @@ def fate_of_record(t, log, start, until) -> tuple[str, float, float]:
     climbed = log[-1] - max(start, 0.0)
     if climbed >= TALL and not _rests(t, log):
         return *_of_growth(t, log, climbed), reached
-    fate = "bounded" if _rests(t, log) else _at_the_end(t, log) if reached >= until else _of_return(t, log)
-    return fate, np.nan, reached
+    return "unresolved", np.nan, reached
 
 
 def _rests(t, log) -> bool:
@@ -63,24 +62,3 @@ def _of_growth(t, log, climbed) -> tuple[str, float]:
     if abs(power) < EVEN:
         return "exponential growth", float(after)
     return ("blow-up" if power > STEEP and climbed > 0.99 * TOP else "unresolved"), np.nan
-
-
-def _at_the_end(t, log) -> str:
-    """What the last three decades of time say of a run to the end."""
-    powers = _powers(t, log)
-    if np.all(np.abs(powers[:2]) < FLAT):
-        return "bounded"
-    if np.all(powers < -0.3) and powers[0] < -0.5:
-        return "decay"
-    if np.all(powers > 0.1) and np.ptp(powers) < 0.1:
-        return "slow growth"
-    return "unresolved"
-
-
-def _of_return(t, log) -> str:
-    """Bounded if a run that never rests comes back: its highs and lows of the last half are those of the quarter before."""
-    late, early = t >= t[-1] / 2, (t >= t[-1] / 4) & (t < t[-1] / 2)
-    if min(late.sum(), early.sum()) < 5:
-        return "unresolved"
-    moved = max(abs(log[late].max() - log[early].max()), abs(log[late].min() - log[early].min()))
-    return "bounded" if moved < FLAT else "unresolved"
