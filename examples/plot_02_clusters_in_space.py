@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import attnflow as af
+from attnflow.draw.diagrams.leaders import draw_leaders
 from attnflow.draw.style import RC
 
 plt.rcParams.update(RC)
@@ -35,13 +36,12 @@ print(f"proved at t = {end.certificate.time:.1f}: no limit is off by more than {
 print(f"largest distance of the run from its limits: {np.abs(np.asarray(run.last.x) - end.z).max():.0e}")
 
 # %%
-# Leaders are the corners; every other token ends on one of them, or on a face between them.
+# Leaders are the corners; every other token ends on one of them, or on a face between them. Paths have the colour of the
+# leader that a token ends with.
 
 fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
-ax.plot(*np.moveaxis(np.asarray(run.x), 2, 0), color="C5", lw=0.7, zorder=1)
+draw_leaders(ax, run, leaders=end.leaders)
 ax.scatter(*np.asarray(mu.x).T, s=10, color="0.6", label="tokens at $t = 0$", zorder=2)
-ax.scatter(*end.z.T, s=22, color="C0", label="certified limits", zorder=3)
-ax.scatter(*end.z[end.vertices].T, s=90, facecolor="none", edgecolor="C1", label="leaders", zorder=4)
 ax.set(xlabel="$z_1$", ylabel="$z_2$", aspect="equal")
 ax.legend()
 

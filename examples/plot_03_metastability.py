@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import attnflow as af
+from attnflow.draw.diagrams.basins import draw_basins
 from attnflow.draw.diagrams.circle_time import draw_circle_time
 from attnflow.draw.diagrams.merge_tree import draw_merge_tree
 from attnflow.draw.style import RC
@@ -80,4 +81,13 @@ ax.semilogy(grid, [merging_time(theta, 1e-3, beta=b) for b in grid], label="inte
 ax.semilogy(betas, seen, "o", label="runs")
 ax.set(xlabel=r"$\beta$", ylabel="time until two clusters are one")
 ax.legend()
+
+# %%
+# Which cluster would a token join?
+# ---------------------------------
+# A token of mass 0 listens and is not heard, so that many of them show, without disturbing anybody, where a token from
+# each point of the sphere has gone by the time clusters stand still.
+
+fig, ax = plt.subplots(figsize=(4, 4), layout="constrained")
+draw_basins(ax, flow, af.uniform_sphere(24, 3, seed=2), until=6.0, pixels=40)
 plt.show()

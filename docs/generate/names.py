@@ -34,11 +34,11 @@ def name_pages() -> Iterator[tuple[str, str]]:
 
 @cache
 def front() -> dict[str, dict[str, Any]]:
-    """The front door in the groups that the comments of its table name."""
-    text = Path(attnflow.__file__).read_text("utf-8").split("_FRONT = {")[1].split("\n}")[0]
+    """The front door in the groups that the comments of its stub name; the last holds the folders."""
+    text = Path(attnflow.__file__).with_suffix(".pyi").read_text("utf-8")
     groups: dict[str, dict[str, Any]] = {}
-    for title, body in re.findall(r"    # (.+)\n((?:    [^#].*\n?)+)", text):
-        homes = re.findall(r'^    "([\w.]+)":', body, flags=re.M)
+    for title, body in re.findall(r"^# (.+)\n((?:[^#\n].*\n)+)", text.split('"""')[2], flags=re.M)[:-1]:
+        homes = re.findall(r"^from \.([\w.]+) import", body, flags=re.M)
         groups[title[:1].upper() + title[1:]] = dict(_reached(home, name) for home in homes for name in _HOMES[home])
     return groups
 

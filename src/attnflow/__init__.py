@@ -1,74 +1,25 @@
 """Self-attention dynamics: attention turns a measure into a velocity; a flow moves the measure."""
 
+import ast
 from importlib import import_module
+from pathlib import Path
 
 __version__ = "0.2.0"
 
-_FRONT = {
-    # where tokens live, what a prompt is
-    "spaces": ["Euclidean", "Sphere"],
-    "measures": ["Particles", "Gaussian", "Density"],
-    "measures.initial": ["uniform_sphere", "gaussian_tokens", "mixture", "polygon", "from_array", "from_file"],
-    # who listens to whom
-    "attention": [
-        "Softmax", "Unnormalised", "L2", "Sigmoid", "Linear", "Relu", "Sinkhorn", "Hardmax", "Heads", "Causal", "Masked",
-        "Biased", "Rotary", "Windowed", "MultiHead",
-    ],
-    # what moves
-    "flow": ["Flow", "Block", "FeedForward", "LayerNorm", "RMSNorm", "attention_matrix", "velocity"],
-    "flow.normalisation": ["PostLN", "PreLN", "PeriLN", "MixLN", "NGPT", "SqrtLN"],
-    "flow.rescaled": ["rescale"],
-    "evolution": ["evolve", "evolve_batch", "layers", "Trajectory", "Status"],
-    # what is seen
-    "observe.energy": ["energy"],
-    "observe.clusters": ["clusters"],
-    "limits.gathering": ["gathering"],
-    "observe.cosines": ["cosines"],
-    "measures.distances": ["wasserstein"],
-    # what theory says
-    "limits.limit": ["limit"],
-    "sphere.steady": ["minimiser", "steady_states"],
-    "low_temperature": ["LowTemperatureLimit"],
-    "gaussian": ["blow_up", "fate_of"],
-    "heat.self_transport": ["self_transport"],
-    "heat.bridge": ["bridge"],
-    "mobility": ["transport_distance"],
-    "cbo": ["CBO"],
-    "papers.register": ["predict", "check", "claims", "register_paper"],
-    "papers.claim": ["Claim"],
-    "papers.paper": ["Paper"],
-    "papers.hunt": ["falsify"],
-    # real Transformers
-    "models": [
-        "read_model", "record", "observed", "as_flow", "consensus", "regimes", "spectra", "shuffled", "reinitialised",
-        "lyapunov",
-    ],
-    # plain data, disk, pictures, extensions
-    "scenario": ["Scenario", "build", "register_rule", "register_prompt", "register_space"],
-    "store": ["load_run"],
-    "sweeps.run": ["sweep"],
-    "reduction.reduce": ["reduce"],
-    "draw.summary": ["summary_figure"],
-    "draw.movie": ["animate"],
-    "draw.player": ["film"],
-    "draw.style": ["save_figure"],
-    "compiled_programs": ["compile_cache"],
-    "explore": ["explore"],
-    "errors": ["BadInput", "Notice"],
-}  # fmt: skip
-"""The front door: names by the folder they live in."""
-
 _BY_FOLDER = {
-    "measures": ["initial"],
+    "measures": ["Density", "initial"],
     "measures.initial": [
-        "uniform_ball", "uniform_cube", "caps", "simplex", "cross_polytope", "icosahedron", "cell_600", "equiangular",
-        "quantile_nodes", "quadrature_nodes", "circle_nodes", "sphere_nodes", "gauss_hermite",
+        "mixture", "polygon", "uniform_ball", "uniform_cube", "caps", "simplex", "cross_polytope", "icosahedron", "cell_600",
+        "equiangular", "quantile_nodes", "quadrature_nodes", "circle_nodes", "sphere_nodes", "gauss_hermite",
     ],
     "measures.density": ["density_from", "quadrature_tokens", "quantile_tokens", "random_tokens", "smoothed"],
     "measures.hulls": ["hull", "in_hull", "hull_distances"],
     "measures.conditional": ["conditional_distance"],
     "measures.bures": ["bures"],
-    "attention": ["Linked"],
+    "measures.distances": ["wasserstein"],
+    "attention": ["Biased", "Rotary", "Windowed", "MultiHead", "Linked"],
+    "flow": ["FeedForward", "LayerNorm", "RMSNorm"],
+    "flow.normalisation": ["PostLN", "PreLN", "PeriLN", "MixLN", "NGPT", "SqrtLN"],
     "flow.gaussian_field": ["barycentre_of", "field_of", "moment_velocity", "stein_velocity"],
     "flow.conventions": ["conventions_of"],
     "evolution.gaussian": ["evolve_projection", "gaussian_layers"],
@@ -79,12 +30,12 @@ _BY_FOLDER = {
     "observe.matrix": ["column_sums", "listening", "matrix_rank"],
     "observe.resolution": ["resolution"],
     "sphere.steady": [
-        "stationarity", "stability", "dissipation_balance", "descend", "gradient_layers", "extremiser_table",
+        "steady_states", "stationarity", "stability", "dissipation_balance", "descend", "gradient_layers", "extremiser_table",
     ],
     "sphere.mean_shift": ["mean_shift", "kde_modes", "modes_on_line"],
     "low_temperature.concentration": ["check_concentration"],
     "low_temperature.recognise": ["recognise_phases"],
-    "gaussian": ["long_time", "isotropic_lines", "isotropic_subspace", "line_stability", "linear_stability"],
+    "gaussian": ["fate_of", "long_time", "isotropic_lines", "isotropic_subspace", "line_stability", "linear_stability"],
     "gaussian.mean_field": ["mean_field_rate", "effective_share"],
     "gaussian.stability_bounds": ["stability_bound"],
     "gaussian.lipschitz": ["local_lipschitz"],
@@ -92,11 +43,24 @@ _BY_FOLDER = {
     "heat.score_field": ["score_field"],
     "mobility": ["flux_bound"],
     "cbo": ["minimise"],
+    "models": ["reinitialised", "lyapunov"],
+    "draw.player": ["film"],
+    "draw.style": ["save_figure"],
 }  # fmt: skip
-"""Names of version 0.1 that now belong to their folders; they are still found here."""
+"""Names that belong to their folders; version 0.1 had them here, where they are still found."""
 
-_FOLDERS = ("attention", "cbo", "draw", "evolution", "flow", "gaussian", "heat", "limits", "low_temperature", "measures",
-            "mobility", "models", "observe", "papers", "scenario", "sphere", "store", "summation")  # fmt: skip
+
+def _front_door() -> dict[str, list[str]]:
+    """The names that the stub beside this file lists, by the module they live in; folders by the empty name."""
+    found: dict[str, list[str]] = {}
+    for node in ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            found.setdefault(node.module or "", []).extend(alias.name for alias in node.names)
+    return found
+
+
+_FRONT = _front_door()
+_FOLDERS = _FRONT.pop("")
 _WHERE = {name: home for table in (_BY_FOLDER, _FRONT) for home, names in table.items() for name in names}
 
 __all__ = sorted(name for names in _FRONT.values() for name in names)

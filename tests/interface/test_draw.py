@@ -345,6 +345,57 @@ def test_diagrams_are_drawn(tmp_path):
     af.save_figure(figure, tmp_path / "diagrams.png", dpi=50)
 
 
+def test_leaders_are_the_tokens_that_are_listened_to_most():
+    """Rescaled tokens with V = I end at the corners of their hull, each with the leader that `limit` certifies."""
+    from attnflow.draw.diagrams.leaders import by_leader, draw_leaders, leaders_of
+
+    flow, mu = af.Flow(af.Euclidean(), af.Softmax()), af.Particles([[2.0, 0.0], [-1, 2], [-1, -2], [0.3, 0.1]])
+    run = af.evolve(af.rescale(flow), mu, until=4.0, save=9)
+    assert leaders_of(run).tolist() == af.limit(flow, mu).leaders.tolist() == [0, 1, 2, 0]
+    tints = by_leader([0, 1, 0, -1])
+    assert tints[0] == tints[2] != tints[1] and tints[3] not in tints[:2]
+    ax = draw_leaders(new_figure().subplots(), run)
+    assert len(ax.collections[0].get_paths()) == 4 and len(ax.collections[2].get_offsets()) == 3
+    with pytest.raises(af.BadInput, match="one token for each"):
+        draw_leaders(new_figure().subplots(), run, leaders=[0, 1])
+
+
+def test_basins_of_two_tokens_are_half_spheres():
+    """Of two opposite tokens a probe joins the nearer one: the border is the great circle between them."""
+    from attnflow.draw.diagrams.basins import draw_basins, joins
+
+    flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=40.0)), af.Particles([[1.0, 0, 0], [-1.0, 0, 0]])
+    rng = np.random.default_rng(0)
+    probes = rng.normal(size=(40, 3))
+    probes /= np.linalg.norm(probes, axis=1, keepdims=True)
+    probes = probes[np.abs(probes[:, 0]) > 0.1]
+    joined = joins(flow, mu, probes, until=20.0)
+    sides = [set(joined[probes[:, 0] > 0]), set(joined[probes[:, 0] < 0])]
+    assert sorted(sides, key=min) == [{0}, {1}]
+    assert set(joins(flow, mu, probes, until=0.01)) <= {-1, 0, 1} and -1 in joins(flow, mu, probes, until=0.01)
+    draw_basins(new_figure().subplots(), flow, mu, until=5.0, pixels=8)
+    with pytest.raises(af.BadInput, match="basins are drawn on S²"):
+        draw_basins(new_figure().subplots(), flow, af.uniform_sphere(3, 4, seed=0), until=1.0)
+
+
+def test_film_of_the_attention_matrix_keeps_its_rows(tmp_path):
+    """Blocks of rows still sum to 1, in the order of leaders the last matrix has blocks; the film has its frames."""
+    from PIL import Image
+
+    from attnflow.draw import matrix_film
+
+    run = collapsing(3, sphere=True)
+    order = np.argsort(matrix_film.leaders_of(run), kind="stable")
+    (P,) = matrix_film.matrices(run, order, [len(run.ts) - 1])
+    assert_allclose(P.sum(axis=1), 1, rtol=1e-5)  # single precision where 64 bits are off
+    exact = np.asarray(af.attention_matrix(run.flow, run.last))
+    assert_allclose(P, exact[np.ix_(order, order)], rtol=1e-5, atol=1e-7)
+    assert_allclose(matrix_film._averaged(np.full((1000, 1000), 1e-3)).sum(axis=1), 1, rtol=1e-12)
+    film = matrix_film.animate_matrix(run, tmp_path / "P.gif", frames=3, dpi=40)
+    with Image.open(film) as picture:
+        assert picture.n_frames == 3
+
+
 def test_rc_settings_of_users_are_respected():
     import matplotlib as mpl
 

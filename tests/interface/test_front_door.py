@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from inspect import Parameter, signature
 
 import jax.numpy as jnp
@@ -113,3 +114,13 @@ print(sorted(xla_bridge._backends))
 def test_importing_everything_touches_no_device():
     done = subprocess.run([sys.executable, "-c", ON_IMPORT], capture_output=True, text=True, timeout=300)
     assert done.stdout.strip() == "[]", done.stderr[-500:]
+
+
+def test_editors_see_what_the_front_door_offers():
+    """The stub names what is there, each from its home; the folder `explore` is called itself."""
+    for home, names in af._FRONT.items():
+        module = import_module(f"attnflow.{home}")
+        assert all(getattr(af, name) is getattr(module, name) for name in names if name != "explore")
+    older = {name for names in af._BY_FOLDER.values() for name in names}
+    assert 50 <= len(af.__all__) <= 70 and not set(af.__all__) & older
+    assert set(dir(af)) == {*af.__all__, *af._FOLDERS}

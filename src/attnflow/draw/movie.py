@@ -53,6 +53,11 @@ def animate(
     >>> af.animate(run, pathlib.Path(tempfile.mkdtemp(), "run.gif"), frames=2).name
     'run.gif'
     """
+    return write_film(path, _frames(run, trail, dpi, frames or MOST_FRAMES, log_time, groups, report), fps)
+
+
+def write_film(path, frames: Iterator[np.ndarray], fps: int) -> Path:
+    """Write pictures of height × width × 3 bytes as GIF or MP4, by the suffix of the path."""
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
@@ -63,7 +68,7 @@ def animate(
         raise BadInput(f"fps must lie between 1 and 100 frames per second, got {fps}")
     write = {"gif": _gif, "mp4": _mp4}[kind]
     with whole(path) as draft:
-        write(draft, _frames(run, trail, dpi, frames or MOST_FRAMES, log_time, groups, report), fps)
+        write(draft, frames, fps)
     return path
 
 
@@ -152,7 +157,7 @@ def _painter(run, trail, figure, log_time, groups=None):
     def draw(index: int) -> None:
         _wipe(top)
         scene.draw(top, index, trail=trail)
-        top.set_title(_plain_time(scene.ts[index]), fontsize=10)
+        top.set_title(plain_time(scene.ts[index]), fontsize=10)
         past = curve.ts <= scene.ts[index]
         so_far.set_data(curve.ts[past], curve.values[past])
         now.set_data(curve.ts[past][-1:], curve.values[past][-1:])
@@ -160,7 +165,7 @@ def _painter(run, trail, figure, log_time, groups=None):
     return top, (so_far, now), draw, len(scene.ts)
 
 
-def _plain_time(t) -> str:
+def plain_time(t) -> str:
     """A time without mathematics, which is slow to set in every frame."""
     return f"t = {float(t):.3g}"
 
@@ -173,7 +178,7 @@ def _gaussian_painter(run, figure):
     def draw(index: int) -> None:
         _wipe(ax)
         draw_ellipse(ax, means[index], covs[index], limits=box)
-        ax.set_title(_plain_time(ts[index]), fontsize=10)
+        ax.set_title(plain_time(ts[index]), fontsize=10)
 
     return ax, (), draw, len(ts)
 

@@ -8,6 +8,10 @@
 
 import sys
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what editors show for `af.explore`
+    from .widget import explore
 
 
 class _Explore(ModuleType):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....draw.diagrams.leaders import by_leader
 from ....draw.style import PALETTE, SLATE, new_figure, styled
 from ....measures import Particles
 from ...figure import Drawn, figure
-from .runs import TRUE_TIME, attention_along, by_leader, cube, plain, run_through
+from .runs import TRUE_TIME, attention_along, cube, plain, run_through
 
 SETTLED = 3.0
 """Scores along the second eigenvalue lag behind the first by $e^{-(\\lambda_1-\\lambda_2)t}$; below this they still decide."""

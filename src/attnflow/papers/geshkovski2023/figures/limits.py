@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....draw.diagrams.leaders import by_leader
 from ....draw.plane import box_around, draw_plane
 from ....draw.space import draw_space
 from ....draw.style import PALETTE, SLATE, new_figure, styled
@@ -12,7 +13,7 @@ from ....limits.polytope import hull_vertices
 from ....limits.value_matrix import classify
 from ...figure import Drawn, figure
 from ..matrices import FIGURE_6, FIGURE_7, FIGURE_13, FIGURE_14
-from .runs import TRUE_TIME, by_leader, cube, panels, plain, tokens_at
+from .runs import TRUE_TIME, cube, panels, plain, tokens_at
 
 DIAGONAL = np.diag([1.0, 1.0, -0.5])
 

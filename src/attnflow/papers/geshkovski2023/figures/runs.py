@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_rgb
 from scipy.linalg import expm
 from scipy.spatial import ConvexHull, QhullError
 
 from ....attention import Softmax
 from ....draw.plane import box_around, draw_plane
 from ....draw.space import draw_space
-from ....draw.style import PALETTE, SLATE, new_figure
+from ....draw.style import SLATE, new_figure
 from ....draw.view import View
 from ....errors import BadInput
 from ....evolution import evolve
@@ -127,11 +126,3 @@ def _snug(tokens, *, room: float = 0.08):
     low, high = tokens.min(axis=0), tokens.max(axis=0)
     margin = room * np.maximum(high - low, 1e-6 * np.abs(tokens).max())
     return low - margin, high + margin
-
-
-def by_leader(leaders) -> list:
-    """A colour for every token: that of its leader; darker ones when there are more leaders than colours."""
-    bright = np.array([to_rgb(colour) for colour in PALETTE])
-    table = [*PALETTE, *(tuple(c) for c in 0.55 * bright), *(tuple(c) for c in 0.5 + 0.5 * bright)]
-    names = {leader: k for k, leader in enumerate(np.unique(leaders))}
-    return [table[names[leader] % len(table)] if leader >= 0 else SLATE for leader in leaders]
