@@ -32,7 +32,8 @@ def main(names: list[str]) -> None:
     if names:
         print("\n".join(import_module(f"benchmarks.{name}").report() for name in names), flush=True)
         return
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}, jax {version('jax')}, attnflow {version('attnflow')}"
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("jax", "attnflow"))
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}, {libraries}"
     parts = [f"# Benchmarks\n\nMeasured on {machine}; every ratio against peers in the same run.\n"]
     for name in NAMES:
         parts.append(_in_its_own_process(name))

@@ -8,6 +8,7 @@ from inspect import Parameter, signature
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from scipy.special import expit
 
 import attnflow as af
 from attnflow.errors import BadInput
@@ -124,3 +125,16 @@ def test_editors_see_what_the_front_door_offers():
     older = {name for names in af._BY_FOLDER.values() for name in names}
     assert 50 <= len(af.__all__) <= 70 and not set(af.__all__) & older
     assert set(dir(af)) == {*af.__all__, *af._FOLDERS}
+
+
+def test_what_the_last_velocity_found_serves_only_the_same_question():
+    """Another flow, other masses, a zero token: each is looked at anew."""
+    mu = af.Particles([[1.0, 0.0], [0.0, 1.0]])
+    flows = [af.Flow(af.Sphere(), af.Softmax(beta=beta)) for beta in (1.0, 1e6)]
+    for flow in (*flows, *flows):  # at 1e6 the short path for bounded scores would divide 0 by 0
+        beta = float(flow.attention.score.beta)
+        for moved in (mu, af.Particles(mu.x, mass=[3.0, 1.0]), mu):
+            share = expit(np.log(moved.mass[1] / moved.mass[0]) - beta)
+            assert np.asarray(af.velocity(flow, moved))[0] == pytest.approx([0.0, share], abs=1e-7)  # single precision
+    with pytest.raises(BadInput, match="zero vector"):
+        af.velocity(flows[0], af.Particles([[1.0, 0.0], [0.0, 0.0]]))

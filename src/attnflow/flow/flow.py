@@ -176,6 +176,11 @@ def _check_tokens(flow, mu: Particles) -> None:
         flow.feed_forward.check(mu.d)
     if is_scheduled(flow) or getattr(flow, "feed_forward", None) is not None:
         _check_shapes(flow, mu)
+    check_directions(flow, mu)
+
+
+def check_directions(flow, mu: Particles) -> None:
+    """Raise a clear error for tokens on the sphere that point nowhere."""
     if isinstance(flow.space, Sphere) and is_concrete(mu.x):
         size = np.abs(np.asarray(mu.x)).max(axis=-1)
         if not size.all():

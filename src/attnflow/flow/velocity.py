@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
@@ -12,9 +17,9 @@ from ..errors import BadInput
 from ..linalg.matrices import is_concrete, is_number
 from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
-from ..summation import Summation
+from ..summation import FEWEST_TOKENS, Summation
 from .density_field import density_velocity
-from .flow import AnyFlow, check_fits
+from .flow import AnyFlow, check_directions, check_fits
 from .gaussian_field import MomentVelocity, moment_velocity
 from .strategy import choose
 
@@ -33,8 +38,8 @@ def velocity(
     _check_time(t)
     match mu:
         case Particles():
-            check_fits(flow, mu)
-            return _finite(_field(flow, mu, t, choose(summation, flow, mu)), mu)
+            field, strategy = _ready(flow, mu, summation)
+            return _finite(field(flow, mu, t, strategy), mu)
         case Gaussian():
             return moment_velocity(flow, mu, t)  # pyright: ignore[reportArgumentType] (it refuses what is not a Flow)
         case Density():
@@ -59,10 +64,48 @@ def _finite(said, mu, *, of="velocity"):
     return said
 
 
-@eqx.filter_jit
-def _field(flow, mu, t, summation):
+@dataclass(frozen=True)
+class _Ready:
+    """A flow that was found to fit prompts of one shape and masses, and how it is summed."""
+
+    flow: weakref.ref
+    asked: tuple
+    mass: np.ndarray
+    field: Callable
+    summation: Summation
+
+    def serves(self, flow, mu: Particles, asked: tuple) -> bool:
+        return self.flow() is flow and self.asked == asked and np.array_equal(self.mass, np.asarray(mu.mass))
+
+
+_last: _Ready | None = None
+"""What the last call found: looking again would cost more than a sum over some hundred tokens."""
+
+
+def _ready(flow, mu: Particles, summation) -> tuple[Callable, Summation]:
+    """The compiled velocity and the sums for it; what cannot fit is refused."""
+    global _last
+    asked = mu.x.shape, mu.x.dtype, summation
+    is_known = is_concrete(mu)
+    if is_known and _last is not None and _last.serves(flow, mu, asked):
+        check_directions(flow, mu)
+        return _last.field, _last.summation
+    check_fits(flow, mu)
+    strategy = choose(summation, flow, mu)
+    leaves = jax.tree.leaves((flow, strategy))
+    field = _quick_field if all(isinstance(leaf, jax.Array) for leaf in leaves) else _field
+    if is_known and (summation != "auto" or mu.n < FEWEST_TOKENS):  # a choice may depend on where tokens are
+        _last = _Ready(weakref.ref(flow), asked, np.asarray(mu.mass), field, strategy)
+    return field, strategy
+
+
+def _moving(flow, mu, t, summation):
     inside = mu.moved_to(flow.enter(mu.x))
     return flow.leave(flow.field(inside, jnp.asarray(t, mu.x.dtype), summation))
+
+
+_field, _quick_field = eqx.filter_jit(_moving), jax.jit(_moving)
+"""For any flow, and for flows of arrays alone, which JAX finds again in less time."""
 
 
 def attention_matrix(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Float[Array, "*h n n"]:
