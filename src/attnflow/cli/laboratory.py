@@ -135,7 +135,7 @@ def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
             for part in found.parts]  # fmt: skip
     columns = ("Seed", "Outcomes of its runs", "Worst ratio")
     blocks = [
-        Block("heading", f"Hunt for {claim.key}"), Block("text", claim.corrected or claim.printed), Block("text", verdict),
+        Block("heading", f"Hunt for {claim.key}"), Block("text", claim.statement), Block("text", verdict),
         *([Block("picture", "hunt.png", "Worst violation ratio, part by part")] if _picture(found, folder) else []),
         Block("heading", "Parts"), Block("table", [columns, *rows]),
         *([Block("heading", "Counterexample"), Block("code", dumps(scenario_of(claim, found.example)))] if found.example else []),

@@ -136,8 +136,8 @@ def _observables() -> Table:
 def _statements(paper: str | None) -> Table:
     from ..papers.register import claims
 
-    rows = [(claim.key, claim.title, claim.corrected or claim.printed) for claim in claims(paper)]
-    return Table("Claims (attnflow claim KEY)", ("Claim", "Title", "Statement, as corrected"), rows)
+    rows = [(claim.key, claim.title, claim.statement) for claim in claims(paper)]
+    return Table("Claims (attnflow claim KEY)", ("Claim", "Title", "Statement"), rows)
 
 
 def describe(run: Path | None, *, verify: bool = False) -> Answer:

@@ -162,6 +162,11 @@ class Claim(ABC):
         where = "derived" if self.kind == "derived" else self.number
         return f"{self.record.citation}, {where}"
 
+    @property
+    def statement(self) -> str:
+        """The whole statement: a correction stands after the words that it corrects."""
+        return self.printed if self.corrected is None else f"{self.printed.rstrip('.')}. Corrected: {self.corrected}"
+
     def hypotheses(self, flow, mu) -> Sequence[Hypothesis]:
         return ()
 

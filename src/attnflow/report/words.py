@@ -261,7 +261,7 @@ def _claims(facts: Facts) -> list[Block]:
     entries = []
     for key in keys:
         claim, check = find_claim(key), checks.get(key)
-        lines = [("Statement", claim.corrected or claim.printed)]
+        lines = [("Statement", claim.statement)]
         lines += [("Here", rounded(said[key].words))] if key in said else []
         lines += [("Measured", f"{check.outcome}: {rounded(check.words)}")] if check is not None else []
         entries.append((key, f"{claim.title} ({claim.source})", lines))
