@@ -7,7 +7,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import cdist
 
 import attnflow as af
-from attnflow.observe import clusters as module
+from attnflow.observe import components as module
 
 
 def same_partition(a, b):

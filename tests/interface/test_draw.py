@@ -13,8 +13,9 @@ from numpy.testing import assert_allclose
 from PIL import Image
 
 import attnflow as af
-from attnflow.draw import movie
-from attnflow.draw.curves import draw_cosines, draw_counts, is_geometric
+from attnflow.draw import movie, reel
+from attnflow.draw.curve import is_geometric
+from attnflow.draw.curves import draw_cosines, draw_counts
 from attnflow.draw.energies import energies_of
 from attnflow.draw.heat import draw_attention
 from attnflow.draw.marks import areas_of, halos_of
@@ -64,9 +65,8 @@ KINDS = {
 def test_summaries_of_every_kind(kind, tmp_path):
     d, sphere = KINDS[kind]
     run = collapsing(d, sphere=sphere)
-    scene = scene_of(run)
-    assert scene.kind == kind
-    assert scene.gathering.counts[-1] == 2
+    assert scene_of(run).kind == kind
+    assert af.gathering(run).counts[-1] == 2
     figure = af.summary_figure(run)
     path = af.save_figure(figure, tmp_path / "summary.png", dpi=60)
     picture = np.asarray(Image.open(path).convert("L"))
@@ -267,18 +267,18 @@ def test_boxes_hold_their_points():
     assert stretched[1][1] - stretched[0][1] > 10 * (stretched[1][0] - stretched[0][0])
 
 
-def test_plane_with_hulls_heat_maps_cosines_and_counts():
+def test_plane_heat_maps_cosines_and_counts():
     figure = new_figure(8, 4)
     with style():
         axes = figure.subplots(1, 4)
     run = collapsing(3, sphere=True)
     x = np.asarray(run.x)
-    draw_plane(axes[0], x[0][:, :2], hulls=[x[0][:, :2]], trail=x[:3, :, :2])
+    draw_plane(axes[0], x[0][:, :2], trail=x[:3, :, :2])
     P = np.asarray(af.attention_matrix(run.flow, run.at(3)))
     image = draw_attention(axes[1], P, labels=af.clusters(run.last).labels, log=True)
     assert_allclose(np.sort(np.asarray(image.get_array()).ravel()), np.sort(P.ravel()))
     draw_cosines(axes[2], run)
-    groups = scene_of(run).gathering
+    groups = af.gathering(run)
     draw_counts(axes[3], groups.ts, groups.counts)
     figure.canvas.draw()
 
@@ -422,7 +422,7 @@ def test_a_frame_drawn_on_the_ground_is_the_whole_picture(is_sphere, monkeypatch
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         frames = list(movie.film_frames(run, frames=3, log_time=True))
-        monkeypatch.setattr(movie, "_above_ground", lambda ax: [ax])
+        monkeypatch.setattr(reel, "_above_ground", lambda ax: [ax])
         whole = list(movie.film_frames(run, frames=3, log_time=True))
     assert len(frames) == 3 and not np.array_equal(frames[0], frames[-1])
     assert all(np.array_equal(a, b) for a, b in zip(frames, whole))

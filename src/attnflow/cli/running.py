@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from .answer import Answer, Table
@@ -50,16 +50,27 @@ def run_scenario(
     out = Path("out") / stem if out is None else out
     check_free(out, replace)
     check_affordable(scenario)
-    start_engine()
-    from ..scenario import build
+    with _painter(scenario.output) as painter:
+        start_engine()
+        from ..scenario import build
 
-    flow, mu, options = build(scenario)
-    with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
-        resumed = draft.chunks
-        run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
-        facts, files = write_folder(scenario, run, draft.path, seconds=seconds, resumed=resumed, quiet=quiet)
-        draft.finish()
+        flow, mu, options = build(scenario)
+        with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
+            resumed = draft.chunks
+            run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
+            cost = {"seconds": seconds, "resumed": resumed}
+            facts, files = write_folder(scenario, run, draft.path, painter, quiet=quiet, **cost)
+            draft.finish()
     return _answer(facts, files, out)
+
+
+def _painter(output):
+    """A process that draws beside this one, which gets ready while tokens move; none where nothing is drawn."""
+    if not (output.figure or output.animation):
+        return nullcontext()
+    from ..draw.beside import Painter
+
+    return Painter()
 
 
 def _simulate(flow, mu, options, draft, *, chunk, quiet):
@@ -111,19 +122,23 @@ def _notices():
     notices += dict.fromkeys(str(item.message) for item in seen)
 
 
-def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 0, quiet: bool = True):
-    """Data, scenario, pictures and report of a run in a folder."""
-    from ..report import as_html, as_markdown, gather, story, told, with_errors
+def write_folder(scenario, run, folder: Path, painter, *, seconds: float, resumed: int, quiet: bool):
+    """Data, scenario, pictures and report of a run in a folder; pictures are drawn while theory is asked."""
+    from ..report import as_html, as_markdown, gather, observe, story, told, with_errors
     from ..scenario import dumps
     from ..store import dataset as store
 
+    errors: list[str] = []
     with progress("asking theory", quiet=quiet):
-        facts = gather(scenario, run, seconds=seconds, resumed=resumed)
+        seen = observe(run)
+        begun = told(errors, "drawing", lambda: _begin(painter, scenario, run, seen, folder), {}) if painter else {}
+        facts = gather(scenario, run, seconds=seconds, resumed=resumed, observed=seen)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario), encoding="utf-8")
-    errors: list[str] = []
     with progress("drawing", quiet=quiet) as advance:
-        files = told(errors, "drawing", lambda: _pictures(facts, folder, advance), {})
+        report = lambda done, total: advance(f"frame {done} of {total}", done=done, total=total)  # noqa: E731
+        film = told(errors, "drawing", lambda: painter.finish(report), None) if begun else None
+    files = {} if film is None else begun
     files |= told(errors, "the page", lambda: _page(scenario, run, folder), {}) if scenario.output.page else {}
     facts = with_errors(facts, errors)
     files |= {
@@ -133,8 +148,9 @@ def write_folder(scenario, run, folder: Path, *, seconds: float, resumed: int = 
         "report.html": "this report as one page",
     }
     blocks = story(facts, files)
+    page = as_html(blocks, folder=folder, films={"animation.gif": film or []})
     (folder / "report.md").write_text(as_markdown(blocks), encoding="utf-8")
-    (folder / "report.html").write_text(as_html(blocks, folder=folder), encoding="utf-8")
+    (folder / "report.html").write_text(page, encoding="utf-8")
     return facts, files
 
 
@@ -146,28 +162,21 @@ def _page(scenario, run, folder: Path) -> dict[str, str]:
     return {"explorer.html": "the run in motion, in any browser, without Python or network"}
 
 
-def _pictures(facts, folder: Path, advance) -> dict[str, str]:
-    scenario, run, files = facts.scenario, facts.run, {}
-    is_law = facts.groups is None
+def _begin(painter, scenario, run, seen, folder: Path) -> dict[str, str]:
+    """Hand the pictures to the painter; their files, and what these will hold."""
+    from ..draw.beside import Pictures
+    from ..draw.movie import reel_of
+    from ..draw.summary import summary_figure
+
+    output, looks = scenario.output, {"groups": seen.groups, "energies": seen.energies}
+    looks["log_time"] = _has_log_time(scenario.time)
+    is_law = seen.groups is None
     caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
-    is_crowd = is_law or facts.groups.labels.shape[1] < run.states.n
-    groups = None if is_crowd else facts.groups
-    if scenario.output.figure:
-        from ..draw.style import save_figure, settled
-        from ..draw.summary import summary_figure
-
-        picture = settled(summary_figure(run, log_time=_has_log_time(scenario.time), groups=groups))
-        for form in scenario.output.figure:
-            save_figure(picture, folder / f"figure.{form}", dpi=200)
-            files[f"figure.{form}"] = caption
-    if scenario.output.animation:
-        from ..draw.movie import animate
-
-        report = lambda done, total: advance(f"frame {done} of {total}", done=done, total=total)  # noqa: E731
-        film = folder / "animation.gif"
-        animate(run, film, frames=FRAMES, log_time=_has_log_time(scenario.time), groups=groups, report=report)
-        files["animation.gif"] = "the tokens in motion"
-    return files
+    files = {f"figure.{form}": caption for form in output.figure}
+    figure = summary_figure(run, **looks) if files else None
+    reel = reel_of(run, frames=FRAMES, **looks) if output.animation else None
+    painter.begin(Pictures(figure, tuple(folder / name for name in files), reel, folder / "animation.gif"))
+    return files | ({"animation.gif": "the tokens in motion"} if output.animation else {})
 
 
 def _has_log_time(time) -> bool | None:

@@ -35,8 +35,6 @@ class Crowd:
     ts: np.ndarray
     x: np.ndarray
     """A sample of the tokens, the same at all times."""
-    gathering: Gathering
-    """Groups of the sample."""
     densities: list[Histogram]
     view: View
     note: str
@@ -68,7 +66,7 @@ def crowd_of(run) -> Crowd:
     view = view_of(xs[-1][:: max(1, len(xs[-1]) // SAMPLE)], None) if kind == "sphere" else View()
     sample = xs[:, np.linspace(0, xs.shape[1] - 1, SAMPLE).astype(int)]
     note = f"densities of {xs.shape[1]:,} tokens, on a logarithmic scale"
-    return Crowd(kind, np.asarray(run.ts), sample, sample_gathering(run), densities, view, note)
+    return Crowd(kind, np.asarray(run.ts), sample, densities, view, note)
 
 
 def sample_gathering(run) -> Gathering:

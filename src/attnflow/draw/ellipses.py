@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.patches import Ellipse
 
-from .curves import draw_curve
+from .curve import draw_curve
 from .style import INK, MIST, PALETTE, styled
 
 

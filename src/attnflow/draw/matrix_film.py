@@ -12,7 +12,8 @@ from ..errors import BadInput
 from ..flow import attention_matrix
 from ..measures import Particles
 from .diagrams.leaders import leaders_of
-from .movie import film_times, plain_time, write_film
+from .movie import film_path, film_times
+from .reel import write_film
 from .style import SEQUENTIAL, new_figure, style
 
 MOST_ROWS = 256
@@ -29,7 +30,7 @@ def animate_matrix(
     """
     if not isinstance(run.states, Particles) or run.flow is None or run.x.ndim != 3:
         raise BadInput("the film of an attention matrix is of one run of tokens that knows its flow")
-    return write_film(path, _frames(run, frames, dpi, report), fps)
+    return write_film(film_path(path, fps), _frames(run, frames, dpi, report), fps=fps)
 
 
 def matrices(run, order, times) -> Iterator[np.ndarray]:
@@ -59,7 +60,7 @@ def _frames(run, most: int, dpi: int, report) -> Iterator[np.ndarray]:
         figure.colorbar(image, ax=ax, label="weight", shrink=0.8)
         for done, (index, P) in enumerate(zip(times, pictures)):
             image.set_data(P)
-            ax.set_title(plain_time(run.ts[index]))
+            ax.set_title(f"t = {float(run.ts[index]):.3g}")
             canvas.draw()
             if report is not None:
                 report(done + 1, len(times))

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.patches import Polygon
 
-from ..measures.hulls import hull
 from .marks import discs, halos_of, prepared, trails
-from .style import INK, MIST, SLATE, styled
+from .style import INK, MIST, styled
 
 STRETCH = 4.0
 """Axes share one scale unless one extends this many times further than another."""
 
 
 @styled
-def draw_plane(ax, x, *, mass=None, colours=None, trail=None, hulls=(), limits=None, names=("$x_1$", "$x_2$")):
-    """Tokens in the plane, their trail (k, n, 2), and the convex hulls of the sets of points in `hulls`."""
+def draw_plane(ax, x, *, mass=None, colours=None, trail=None, limits=None, names=("$x_1$", "$x_2$")):
+    """Tokens in the plane and their trail (k, n, 2)."""
     x, mass, areas, colours = prepared(x, mass, colours)
-    for points in hulls:
-        corners = hull(points).corners
-        ax.add_patch(Polygon(corners, closed=True, facecolor="#EEF2F6", edgecolor=SLATE, linewidth=0.8, zorder=0.5))
     if trail is not None:
         trails(ax, np.asarray(trail, float), colours)
-    low, high = box_around([x, *hulls]) if limits is None else limits
+    low, high = box_around([x]) if limits is None else limits
     discs(ax, *halos_of(x, mass, colours, reach=0.008 * float(high[0] - low[0])), zorder=1.5, edge=0)
     discs(ax, x, areas, colours)
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel=names[0], ylabel=names[1], box_aspect=1)

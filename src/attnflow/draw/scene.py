@@ -2,70 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from ..errors import BadInput
 from ..flow import Flow
 from ..flow.rescaled import Rescaled
-from ..limits.gathering import Gathering, gathering
+from ..limits.gathering import Gathering
 from ..measures import Particles
-from ..observe.clusters import extent
+from ..observe.components import extent
 from ..spaces import Sphere
-from .circle import draw_circle
-from .crowd import CROWD, Crowd, crowd_of
-from .plane import box_around, draw_line, draw_plane
-from .space import draw_space
-from .sphere import draw_sphere
+from .crowd import CROWD, Crowd, crowd_of, sample_gathering
+from .plane import box_around
+from .reel import Scene
 from .style import colours_of
 from .view import View, view_across, view_of
 
 GROWTH = 4.0
 """Runs that grow by more than this get their own limits at every time."""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A run ready to be drawn at any of its saved times."""
-
-    kind: str
-    ts: np.ndarray
-    x: np.ndarray
-    """What is drawn: the tokens, or their shadow on the plane of the main axes."""
-    mass: np.ndarray
-    colours: np.ndarray
-    gathering: Gathering
-    """The groups of tokens at saved times."""
-    view: View
-    limits: list[Any]
-    names: tuple[str, ...]
-    note: str
-    """What must be said of the picture; empty when it shows all there is."""
-
-    @property
-    def leading(self) -> np.ndarray | None:
-        r"""$\varphi_1^*(z_i)$ at all times, where theory sends rescaled tokens to hyperplanes of this coordinate."""
-        return self.gathering.leading
-
-    def draw(self, ax, index: int, *, trail: int = 0) -> None:
-        """The tokens at a saved time, with the way they came over the `trail` saved times before it."""
-        index = range(len(self.ts))[index]
-        past = self.x[max(0, index - trail) : index + 1] if trail else None
-        looks: dict[str, Any] = {"mass": self.mass[index], "colours": self.colours, "trail": past}
-        x, limits = self.x[index], self.limits[index]
-        match self.kind:
-            case "circle":
-                draw_circle(ax, x, **looks)
-            case "sphere":
-                draw_sphere(ax, x, view=self.view, **looks)
-            case "line":
-                draw_line(ax, x, limits=limits, **looks)
-            case "space":
-                draw_space(ax, x, view=self.view, limits=limits, names=self.names, **looks)
-            case _:
-                draw_plane(ax, x, limits=limits, names=self.names, **looks)
 
 
 def scene_of(run, *, groups: Gathering | None = None) -> Scene | Crowd:
@@ -81,12 +34,12 @@ def scene_of(run, *, groups: Gathering | None = None) -> Scene | Crowd:
     x, mass, ts = x[finite], mass[finite], ts[finite]
     if isinstance(run.flow, Flow) and isinstance(run.flow.space, Sphere):
         x = x / np.linalg.norm(x, axis=-1, keepdims=True)
-    found = gathering(run) if groups is None else groups
+    found = sample_gathering(run) if groups is None else groups
     labels = found.groups[telling_group(found.counts)].labels
     kind, shadow, names, note = _kind(x, "z" if isinstance(run.flow, Rescaled) else "x")
     note = note if finite.all() else f"{note}; {np.sum(~finite)} saved times are not finite and left out".lstrip("; ")
     view = _view(kind, shadow[-1], mass[-1])
-    return Scene(kind, ts, shadow, mass, colours_of(labels), found, view, _limits(shadow), names, note)
+    return Scene(kind, ts, shadow, mass, colours_of(labels), view, _limits(shadow), names, note)
 
 
 def telling_times(scene: Scene | Crowd, count: int = 4) -> list[int]:

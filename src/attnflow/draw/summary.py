@@ -16,13 +16,14 @@ from ..linalg.covariance_factor import factor
 from ..linalg.matrices import Schedule
 from ..measures import Gaussian
 from ..spaces import Euclidean, Sphere
-from .crowd import Crowd
+from .crowd import Crowd, sample_gathering
 from .curves import draw_cosines, draw_counts, draw_energies, draw_leading, draw_radii
 from .diagrams.columns import draw_column_sums
 from .diagrams.merge_tree import draw_merge_tree
 from .ellipses import draw_ellipse, draw_spectrum, ellipse_box
-from .energies import normalised_energies
-from .scene import GROWTH, Scene, scene_of, telling_group, telling_times
+from .energies import Energies, normalised_energies
+from .reel import Scene
+from .scene import GROWTH, scene_of, telling_group, telling_times
 from .style import SLATE, new_figure, styled
 
 MOST_COLUMNS = 1000
@@ -30,7 +31,9 @@ MOST_COLUMNS = 1000
 
 
 @styled
-def summary_figure(run, *, log_time: bool | None = None, groups: Gathering | None = None) -> Figure:
+def summary_figure(
+    run, *, log_time: bool | None = None, groups: Gathering | None = None, energies: Energies | None = None
+) -> Figure:
     """Tokens at four telling times, then what theory speaks of over time; for a Gaussian, its ellipses.
 
     Below: the normalised energy with its bounds and plateaus, and the merge tree of the clusters; radii of tokens that
@@ -45,8 +48,9 @@ def summary_figure(run, *, log_time: bool | None = None, groups: Gathering | Non
     """
     if isinstance(run.states, Gaussian):
         return _gaussian_summary(run, log_time)
+    groups = sample_gathering(run) if groups is None else groups
     scene = scene_of(run, groups=groups)
-    panels = panels_of(run, scene, log_time)
+    panels = panels_of(run, scene, groups, energies, log_time=log_time)
     figure, tops, bottoms = _frame(len(panels))
     chosen = telling_times(scene)
     for ax, before, index in zip(tops, [0, *chosen], chosen):
@@ -56,14 +60,15 @@ def summary_figure(run, *, log_time: bool | None = None, groups: Gathering | Non
     for ax, draw in zip(bottoms, panels):
         draw(ax)
     figure.suptitle(describe(run), fontsize=11.5)
-    figure.supxlabel(_key(scene), fontsize=8.5, color=SLATE)
+    figure.supxlabel(_key(scene, groups), fontsize=8.5, color=SLATE)
     return figure
 
 
-def panels_of(run, scene: Scene | Crowd, log_time=None) -> list[Callable[[Any], Any]]:
+def panels_of(
+    run, scene: Scene | Crowd, groups: Gathering, energies: Energies | None = None, *, log_time=None
+) -> list[Callable[[Any], Any]]:
     """What draws the curves of a run, at most three, those that tell most first."""
-    groups = scene.gathering
-    found = normalised_energies(run, groups)
+    found = normalised_energies(run, groups) if energies is None else energies
     looks: dict[str, Any] = {"log_time": log_time}
     is_round, panels = scene.kind in ("circle", "sphere"), []
     if len(found.values):
@@ -76,9 +81,9 @@ def panels_of(run, scene: Scene | Crowd, log_time=None) -> list[Callable[[Any], 
         panels.append(lambda ax: draw_radii(ax, run, colours=scene.colours, **looks))
     if isinstance(getattr(run.flow, "attention", None), Sinkhorn) and run.states.n <= MOST_COLUMNS:
         panels.append(lambda ax: draw_column_sums(ax, run, **looks))
-    if scene.leading is not None:
+    if groups.leading is not None:
         panels.append(
-            lambda ax: draw_leading(ax, scene.ts, scene.leading, colours=scene.colours, groups=groups, **looks)
+            lambda ax: draw_leading(ax, scene.ts, groups.leading, colours=scene.colours, groups=groups, **looks)
         )
     elif groups.counts.any():
         mass = np.asarray(run.mass, float)
@@ -94,11 +99,10 @@ def carries_radius(run) -> bool:
     return isinstance(flow, Flow) and isinstance(flow.space, Sphere) and isinstance(flow.state_space, Euclidean)
 
 
-def _key(scene) -> str:
+def _key(scene, groups: Gathering) -> str:
     """What colours and halos mean, and what else must be said of the picture."""
     if isinstance(scene, Crowd):
         return scene.note
-    groups = scene.gathering
     counted = groups.groups[telling_group(groups.counts)]
     words = []
     if 1 < counted.count <= len(scene.colours) // 2:

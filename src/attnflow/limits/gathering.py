@@ -14,7 +14,8 @@ from ..evolution.trajectory import Trajectory
 from ..flow.rescaled import Rescaled
 from ..linalg.matrices import Schedule
 from ..measures import Particles
-from ..observe.clusters import SAME, extent
+from ..observe.clusters import SAME
+from ..observe.components import extent
 from ..observe.robust_linkage import WIDEST, Groups, robust_clusters
 from ..spaces import Sphere
 from .value_matrix import classify

@@ -16,7 +16,8 @@ from scipy.spatial.distance import pdist, squareform
 
 from ..errors import BadInput
 from ..linalg.matrices import is_positive
-from .clusters import SAME, by_mass, centres_of, extent, tokens_of
+from .clusters import SAME, tokens_of
+from .components import by_mass, centres_of, extent
 
 WIDEST = 0.35
 """A cluster is narrower than this share of the size of the prompt; on the unit sphere, 20 degrees."""

@@ -21,7 +21,7 @@ from ..low_temperature import LowTemperatureLimit
 from ..measures import Gaussian, Particles
 from ..measures.density import density_from, quadrature_tokens
 from ..measures.hulls import hull
-from ..observe.clusters import centres_of, components
+from ..observe.components import centres_of, components
 from ..spaces import Euclidean, Sphere
 from ..sphere.equiangular import cosine, mixed_cosine
 

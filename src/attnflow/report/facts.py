@@ -61,11 +61,30 @@ class Facts:
         return broken or not self.is_complete or refuted
 
 
-def gather(scenario: Scenario, run: Trajectory, *, seconds: float, resumed: int = 0) -> Facts:
-    """Ask theory and observation about a finished run; an error in one of them is told, the run is kept."""
+@dataclass(frozen=True)
+class Observed:
+    """What is seen in a run before theory is asked."""
+
+    groups: Gathering | None
+    energies: Energies | None
+    notes: tuple[str, ...]
+    errors: tuple[str, ...]
+
+
+def observe(run: Trajectory) -> Observed:
+    """Count clusters and sum the energy of a finished run; an error is told, the run is kept."""
     errors: list[str] = []
     groups = told(errors, "counting clusters", lambda: _groups(run), None)
     energies, notes = told(errors, "the energy", lambda: _energies(run, groups), (None, ()))
+    return Observed(groups, energies, notes, tuple(errors))
+
+
+def gather(
+    scenario: Scenario, run: Trajectory, *, seconds: float, resumed: int = 0, observed: Observed | None = None
+) -> Facts:
+    """Ask theory and observation about a finished run; an error in one of them is told, the run is kept."""
+    found = observe(run) if observed is None else observed
+    groups, energies, notes, errors = found.groups, found.energies, found.notes, list(found.errors)
     is_crowd = not is_asked(run)
     if is_crowd:
         notes = (*notes, f"theorems are not asked about more than {MOST_TOKENS:,} tokens: many look at all pairs")

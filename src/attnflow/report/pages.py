@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from ..draw.player import frames_of, player, script
+from ..draw.player import player, script
 from ..linalg.mathml import as_mathml
 from .words import Block, Cell
 
 HERE = Path(__file__).parent
 STYLE, ANCHORS = HERE / "style.css", HERE / "anchors.js"
 MIME = {".png": "image/png", ".gif": "image/gif", ".svg": "image/svg+xml"}
+Films = Mapping[str, list[str]]
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+!|~&$-])")
 """What Markdown may read as more than a character."""
 
@@ -90,10 +91,10 @@ def _anchor(key: str) -> str:
 # ---- HTML -------------------------------------------------------------------------------------------------------------
 
 
-def as_html(blocks: Sequence[Block], *, folder: Path) -> str:
-    """One page with its pictures inside; they are read from the folder."""
+def as_html(blocks: Sequence[Block], *, folder: Path, films: Films | None = None) -> str:
+    """One page with its pictures inside: they are read from the folder, but for the frames of `films`, by their files."""
     title = escape(str(blocks[0].content))
-    body = [_html(block, folder) for block in _titled(blocks)]
+    body = [_html(block, folder, films or {}) for block in _titled(blocks)]
     moving = script() if any(block.kind == "player" for block in blocks) else ""
     ending = f"<script>\n{moving}{ANCHORS.read_text(encoding='utf-8')}</script>"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>'
@@ -110,7 +111,7 @@ def as_html(blocks: Sequence[Block], *, folder: Path) -> str:
     )
 
 
-def _html(block: Block, folder: Path) -> str:
+def _html(block: Block, folder: Path, films: Films) -> str:
     match block.kind:
         case "title":
             return f"<h1>{escape(str(block.content))}</h1>"
@@ -130,13 +131,13 @@ def _html(block: Block, folder: Path) -> str:
             source = _inline(folder / block.content)
             return f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
         case "player":
-            return player(frames_of(folder / block.content), block.caption)
+            return player(films[block.content], block.caption)
         case "code":
             return f"<pre>{escape(block.content.strip())}</pre>"
         case "claims":
             return "".join(_html_claim(*entry) for entry in block.content)
         case "folded":
-            inside = "".join(_html(inner, folder) for inner in block.content)
+            inside = "".join(_html(inner, folder, films) for inner in block.content)
             return f"<details><summary>{escape(block.caption)}</summary>{inside}</details>"
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", f"<p>{escape(str(block.content))}</p>")
 

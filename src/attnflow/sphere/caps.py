@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..observe.clusters import components
+from ..observe.components import components
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ..attention import L2
 from ..errors import BadInput
 from ..flow import Flow, choose
 from ..measures import Particles
-from ..observe.clusters import components
+from ..observe.components import components
 from ..spaces import Euclidean
 
 FINE = 0.04

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from ...errors import BadInput
-from ..curves import is_geometric
+from ..curve import is_geometric
 from ..style import PALETTE, styled
 
 

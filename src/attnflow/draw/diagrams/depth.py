@@ -7,7 +7,7 @@ from matplotlib.colors import LogNorm
 
 from ...measures import Particles
 from ...observe.cosines import cosines
-from ..curves import draw_curve
+from ..curve import draw_curve
 from ..style import PALETTE, SEQUENTIAL, faded, styled
 
 

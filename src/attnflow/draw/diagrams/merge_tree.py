@@ -7,7 +7,7 @@ from matplotlib.collections import PolyCollection
 
 from ...limits.gathering import Gathering
 from ...observe.merge_tree import merge_tree
-from ..curves import is_geometric
+from ..curve import is_geometric
 from ..style import GREY, SLATE, styled
 
 WIDTH = 0.62
