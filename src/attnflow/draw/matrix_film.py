@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import PowerNorm
 
 from ..errors import BadInput
 from ..flow import attention_matrix
@@ -55,7 +56,8 @@ def _frames(run, most: int, dpi: int, report) -> Iterator[np.ndarray]:
     canvas = FigureCanvasAgg(figure)
     with style():
         ax = figure.subplots()
-        image = ax.imshow(pictures[0], cmap=SEQUENTIAL, vmin=0, vmax=max(P.max() for P in pictures))
+        # Roots of weights: those of a large cluster are small, and the colour bar tells them.
+        image = ax.imshow(pictures[0], cmap=SEQUENTIAL, norm=PowerNorm(0.5, 0, max(P.max() for P in pictures)))
         ax.set(xlabel="heard token, by leader", ylabel="listener, by leader", xticks=[], yticks=[])
         figure.colorbar(image, ax=ax, label="weight", shrink=0.8)
         for done, (index, P) in enumerate(zip(times, pictures)):

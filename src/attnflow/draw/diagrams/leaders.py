@@ -40,11 +40,15 @@ def draw_leaders(ax, run, *, leaders=None):
 
 
 def leaders_of(run) -> np.ndarray:
-    """For every token the one it listens to most at the last saved time; with several heads, on their average."""
+    """For every token the one it listens to most at the last saved time; with several heads, on their average.
+
+    Of several that have met, and weigh the same to a thousandth, it is the first.
+    """
     if not isinstance(run.states, Particles) or run.flow is None:
         raise BadInput("leaders are of a run of tokens that knows its flow")
     weights = np.asarray(attention_matrix(run.flow, run.last, t=float(run.ts[-1])), float)
-    return weights.reshape(-1, *weights.shape[-2:]).mean(axis=0).argmax(axis=1)
+    weights = weights.reshape(-1, *weights.shape[-2:]).mean(axis=0)
+    return np.argmax(weights >= (1 - 1e-3) * weights.max(axis=1, keepdims=True), axis=1)
 
 
 def by_leader(leaders) -> list:
