@@ -69,7 +69,9 @@ def _label(ax, corners, seen, pairs, axis, low, high, name):
     ends = sorted(pair, key=lambda corner: corners[corner, axis])
     middle = seen[ends, :2].mean(axis=0)
     out = 0.16 * middle / np.linalg.norm(middle)
-    ax.text(*(middle + 1.3 * out), name, ha="center", va="center", color=INK, fontsize=9)
+    # Left of an upright edge a long name ends where a short one has its middle.
+    side, away = ("right", 0.5) if axis == 2 else ("center", 1.3)
+    ax.text(*(middle + away * out), name, ha=side, va="center", color=INK, fontsize=9)
     for corner, value in zip(ends, (low[axis], high[axis])):
         place = 0.86 * seen[corner, :2] + 0.14 * middle + out
         ax.text(
