@@ -57,24 +57,25 @@ _, scenario = find_scenario("default", [])
 flow, mu, options = build(scenario)
 run = evolve_in_chunks(flow, mu, **options)
 part("simulate")
-facts = report.gather(scenario, run, seconds=0.0)
-part("gather facts")
+seen = report.observe(run)
+part("observe")
+facts = report.gather(scenario, run, seconds=0.0, observed=seen)
+part("ask theory")
 from attnflow.store import dataset
 dataset.write(dataset.to_xarray(run, scenario=scenario), Path(sys.argv[1]) / "result.zarr")
 part("store")
-from attnflow.draw.movie import animate
-from attnflow.draw.style import save_figure, settled
+from attnflow.draw.beside import Film, Picture
+from attnflow.draw.movie import reel_of
 from attnflow.draw.summary import summary_figure
-part("import drawing")
-picture = settled(summary_figure(run, groups=facts.groups))
-for form in scenario.output.figure:
-    save_figure(picture, Path(sys.argv[1]) / f"figure.{form}", dpi=200)
+looks = {"groups": seen.groups, "energies": seen.energies}
+names = [f"figure.{form}" for form in scenario.output.figure]
+Picture(summary_figure(run, **looks), tuple(Path(sys.argv[1], name) for name in names)).draw(print)
 part("figure")
-animate(run, Path(sys.argv[1]) / "animation.gif", frames=90, groups=facts.groups)
+frames = Film(reel_of(run, frames=90, **looks), Path(sys.argv[1], "animation.gif")).draw(lambda done, total: None)
 part("animation")
-from attnflow.report import as_html, story
-files = {f"figure.{form}": "" for form in scenario.output.figure} | {"animation.gif": ""}
-Path(sys.argv[1], "report.html").write_text(as_html(story(facts, files), folder=Path(sys.argv[1])))
+blocks = report.story(facts, dict.fromkeys([*names, "animation.gif"], ""))
+page = report.as_html(blocks, folder=Path(sys.argv[1]), films={"animation.gif": frames})
+Path(sys.argv[1], "report.html").write_text(page)
 part("report")
 print(json.dumps(rows))
 """
@@ -92,8 +93,14 @@ def timed(words: list[str], *, env=None, repeats: int = 3) -> tuple[float, float
     return min(clocks), min(spents), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
 
 
+def _env(folder: str) -> dict[str, str]:
+    """An own cache of programs, and bytecode on disk, as every installed package has it."""
+    own = {"ATTNFLOW_CACHE": f"{folder}/cache", "PYTHONPYCACHEPREFIX": f"{folder}/bytecode"}
+    return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"} | own
+
+
 def commands(folder: str) -> str:
-    env = os.environ | {"ATTNFLOW_CACHE": f"{folder}/cache"}
+    env = _env(folder)
     here = [sys.executable, "-m", "attnflow.cli"]
     rows = [[f"attnflow {' '.join(words)}", *_cells(timed([*here, *words], env=env))] for words in COMMANDS]
     run = [*here, "run", "default", "--out", f"{folder}/out", "--replace", "-q"]
@@ -108,10 +115,11 @@ def _cells(found) -> list[str]:
 
 
 def parts(folder: str) -> str:
-    done = subprocess.run([sys.executable, "-c", PARTS, folder], capture_output=True, text=True, check=True,
-                          env=os.environ | {"ATTNFLOW_CACHE": f"{folder}/cache"})  # fmt: skip
+    words = [sys.executable, "-c", PARTS, folder]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env=_env(folder))
     rows = [[name, f"{seconds:.2f} s"] for name, seconds in json.loads(done.stdout)]
-    return markdown("Parts of `attnflow run default` whose programs are on disk", ["part", "clock"], rows)
+    title = "Parts of `attnflow run default` whose programs are on disk, one after another in one process"
+    return markdown(f"{title}; the command draws beside store and theory", ["part", "clock"], rows)
 
 
 def seeds() -> str:

@@ -164,19 +164,23 @@ def _page(scenario, run, folder: Path) -> dict[str, str]:
 
 def _begin(painter, scenario, run, seen, folder: Path) -> dict[str, str]:
     """Hand the pictures to the painter; their files, and what these will hold."""
-    from ..draw.beside import Pictures
+    from ..draw.beside import Film, Picture
     from ..draw.movie import reel_of
     from ..draw.summary import summary_figure
 
-    output, looks = scenario.output, {"groups": seen.groups, "energies": seen.energies}
-    looks["log_time"] = _has_log_time(scenario.time)
-    is_law = seen.groups is None
-    caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
-    files = {f"figure.{form}": caption for form in output.figure}
-    figure = summary_figure(run, **looks) if files else None
-    reel = reel_of(run, frames=FRAMES, **looks) if output.animation else None
-    painter.begin(Pictures(figure, tuple(folder / name for name in files), reel, folder / "animation.gif"))
-    return files | ({"animation.gif": "the tokens in motion"} if output.animation else {})
+    output, files = scenario.output, {}
+    looks = {"groups": seen.groups, "energies": seen.energies, "log_time": _has_log_time(scenario.time)}
+    if output.animation:
+        # First, since it takes longest.
+        painter.begin(Film(reel_of(run, frames=FRAMES, **looks), folder / "animation.gif"))
+        files["animation.gif"] = "the tokens in motion"
+    if output.figure:
+        is_law = seen.groups is None
+        caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
+        names = [f"figure.{form}" for form in output.figure]
+        painter.begin(Picture(summary_figure(run, **looks), tuple(folder / name for name in names)))
+        files = dict.fromkeys(names, caption) | files
+    return files
 
 
 def _has_log_time(time) -> bool | None:

@@ -6,8 +6,11 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import matplotlib as mpl
@@ -20,60 +23,73 @@ START = "import sys; sys.path[:] = {path!r}; from attnflow.draw.beside import wo
 
 
 @dataclass(frozen=True)
-class Pictures:
-    """What is to be drawn, and into which files."""
+class Picture:
+    """A figure and the files that it is saved to."""
 
-    figure: Figure | None = None
-    figures: tuple[Path, ...] = ()
-    reel: Reel | None = None
-    film: Path = Path()
+    figure: Figure
+    paths: tuple[Path, ...]
+    dpi: int = 200
 
     def draw(self, report: Report) -> list[str]:
-        """Draw all of them; the frames of the film, for a page."""
-        if self.figure is not None:
-            picture = settled(self.figure)
-            for path in self.figures:
-                save_figure(picture, path, dpi=200)
-        if self.reel is None:
-            return []
+        figure = settled(self.figure)
+        for path in self.paths:
+            save_figure(figure, path, dpi=self.dpi)
+        return []
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film and the file that it is saved to."""
+
+    reel: Reel
+    path: Path
+    fps: int = 20
+
+    def draw(self, report: Report) -> list[str]:
+        """Its frames, for a page."""
         frames = list(frames_of(self.reel, report))
-        write_film(self.film, frames, fps=20)
+        write_film(self.path, frames, fps=self.fps)
         return packed(frames)
 
 
 class Painter:
-    """`with Painter() as painter:` a process that waits for pictures; leaving the block ends it, whatever it does."""
+    """`with Painter() as painter:` a process that draws what it is given; leaving the block ends it, whatever it does."""
 
     def __enter__(self) -> Painter:
         words = [sys.executable, "-W", "ignore", "-c", START.format(path=sys.path)]
         # In a group of its own, where no Ctrl-C reaches it: what that means is decided here.
         self._child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
+        self._begun = 0
         return self
 
     def __exit__(self, *error) -> None:
         self._child.kill()
         self._child.communicate()
 
-    def begin(self, pictures: Pictures) -> None:
-        """Hand the pictures over."""
-        changed = {key: value for key, value in mpl.rcParams.items() if value != mpl.rcParamsDefault[key]}
-        self._send((pictures, {key: value for key, value in changed.items() if not key.startswith("backend")}))
-
-    def _send(self, what) -> None:
+    def begin(self, picture: Picture | Film) -> None:
+        """Hand a picture over."""
         assert self._child.stdin is not None
+        changed = {key: value for key, value in mpl.rcParams.items() if value != mpl.rcParamsDefault[key]}
+        settings = {key: value for key, value in changed.items() if not key.startswith("backend")}
         try:
-            pickle.dump(what, self._child.stdin, protocol=5)
+            pickle.dump((picture, settings), self._child.stdin, protocol=5)
             self._child.stdin.flush()
         except BrokenPipeError:
             raise self._ended() from None
+        self._begun += 1
 
     def finish(self, report: Report) -> list[str]:
-        """Wait until all is drawn; the frames of the film. What went wrong there is raised here."""
-        while not isinstance(said := self._heard(), list):
+        """Wait until all is drawn; the frames of films. What went wrong there is raised here."""
+        frames: list[str] = []
+        while self._begun:
+            said = self._heard()
             if isinstance(said, Exception):
                 raise said
-            report(*said)
-        return said
+            if isinstance(said, tuple):
+                report(*said)
+            else:
+                self._begun, frames = self._begun - 1, frames + said
+        return frames
 
     def _heard(self) -> Any:
         assert self._child.stdout is not None
@@ -87,19 +103,27 @@ class Painter:
 
 
 def work() -> None:
-    """The life of the second process. When the first is gone its pipes are closed, and this one ends too."""
-    say = sys.stdout.buffer
+    """The life of the second process, which ends with the first."""
+    say, jobs = sys.stdout.buffer, SimpleQueue()
     sys.stdout = sys.stderr
+    threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
 
     def send(what) -> None:
         pickle.dump(what, say, protocol=5)
         say.flush()
 
-    try:
-        pictures, settings = pickle.load(sys.stdin.buffer)
+    while True:
+        picture, settings = jobs.get()
         mpl.rcParams.update(settings)
-        send(pictures.draw(lambda done, total: send((done, total))))
-    except (EOFError, BrokenPipeError):
-        os._exit(1)  # else Python would try again, and complain, to send what nobody hears
-    except Exception as error:
-        send(error)
+        try:
+            send(picture.draw(lambda done, total: send((done, total))))
+        except Exception as error:
+            send(error)
+
+
+def _listen(jobs: SimpleQueue) -> None:
+    """Take what is sent while something is drawn; when nothing more can come, the first process is gone."""
+    with suppress(EOFError):
+        while True:
+            jobs.put(pickle.load(sys.stdin.buffer))
+    os._exit(1)

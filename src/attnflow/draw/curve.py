@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.ticker import ScalarFormatter
 
 from .style import PALETTE, styled
+
+
+class PlainTicks(ScalarFormatter):
+    """Numbers beside an axis without mathematics, which is slow to set; a power of ten that they share keeps it."""
+
+    def __call__(self, x, pos=None) -> str:
+        return super().__call__(x, pos).replace(r"$\mathdefault{", "").replace("}$", "")
+
+
+def plain_ticks(ax) -> None:
+    """Plain numbers on linear axes."""
+    for axis in (ax.xaxis, ax.yaxis):
+        if axis.get_scale() == "linear":
+            axis.set_major_formatter(PlainTicks())
 
 
 def is_geometric(ts) -> bool:
@@ -25,6 +40,7 @@ def draw_curve(ax, ts, values, *, label=None, colour=None, name="", log_time=Non
     )
     if is_log:
         ax.set_xscale("log")
+    plain_ticks(ax)
     ax.set(xlabel="time $t$", ylabel=name)
     if np.ptp(ts[shown]) > 0:
         ax.set_xlim(ts[shown][0], ts[shown][-1])

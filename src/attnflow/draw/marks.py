@@ -84,7 +84,8 @@ def trails(ax, paths, colours, *, zorder=2.0, width=0.9, strength=0.75):
     inks, counts, order = _sorted((age.ravel()[:, None] * len(tints) + tint.ravel())[kept])
     if len(inks):
         ends = np.stack([paths[:-1][kept], paths[1:][kept]], axis=1)[order]
-        strokes = [_strokes(part) for part in np.split(ends, np.cumsum(counts)[:-1])]
+        codes = np.tile(np.array([Path.MOVETO, Path.LINETO], Path.code_type), len(ends))
+        strokes = [_strokes(part, codes) for part in np.split(ends, np.cumsum(counts)[:-1])]
         shown = np.column_stack([tints[inks % len(tints), :3], shades[inks // len(tints)]])
         lines = PathCollection(strokes, facecolors="none", edgecolors=shown, linewidths=width, zorder=zorder)
         lines.set_capstyle("butt")
@@ -97,9 +98,9 @@ def _sorted(labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return found, counts, np.argsort(labels, kind="stable")
 
 
-def _strokes(ends) -> Path:
+def _strokes(ends, codes) -> Path:
     """All segments (k, 2, 2) of one age and colour as one path: thousands of separate ones are slow to draw."""
-    return Path(ends.reshape(-1, 2), np.tile([Path.MOVETO, Path.LINETO], len(ends)))
+    return Path(ends.reshape(-1, 2), codes[: 2 * len(ends)])
 
 
 def bare(ax, limit: float = 1.0):

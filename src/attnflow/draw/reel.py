@@ -266,7 +266,7 @@ def packed(pictures: Iterable[np.ndarray]) -> list[str]:
     found = []
     for picture in pictures:
         image, data = Image.fromarray(picture), io.BytesIO()
-        image.save(data, "WEBP", quality=82, method=2)  # the usual 4 takes twice as long for 3 % less
+        image.save(data, "WEBP", quality=82, method=0)  # the usual 4 takes three times as long
         found.append(f"data:image/webp;base64,{base64.b64encode(data.getvalue()).decode()}")
     return found
 

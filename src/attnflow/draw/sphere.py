@@ -74,7 +74,7 @@ def _light(pixels: int = 401):
     shade = np.empty((*u.shape, 4))
     shade[..., :3] = np.array([0.905, 0.925, 0.95]) + np.array([0.095, 0.075, 0.05]) * (light**1.5)[..., None]
     shade[..., 3] = u**2 + v**2 <= 1
-    return shade
+    return np.round(255 * shade).astype(np.uint8)
 
 
 def _meridians(ax, view, count: int = 12):

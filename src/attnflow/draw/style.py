@@ -10,8 +10,10 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
+from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from ..errors import BadInput
 from ..store.whole import whole
@@ -83,15 +85,24 @@ RC: dict[Any, Any] = {
 
 _OVER: list[dict[Any, Any]] = []
 """Looks chosen by `chosen_look`, the innermost last."""
+_INSIDE: list[list[dict[Any, Any]]] = []
+"""The looks in force within each `style` that is open."""
 
 
 @contextmanager
 def style():
     """Everything drawn inside has the look of this package, but for settings a user has changed; outside is untouched."""
+    if _INSIDE and _INSIDE[-1] == _OVER:
+        yield  # changing settings takes longer than many a drawing
+        return
     own = {key: value for key, value in RC.items() if _is_default(key)}
     over = {key: value for look in _OVER for key, value in look.items()}
     with mpl.rc_context(own | over):
-        yield
+        _INSIDE.append(list(_OVER))
+        try:
+            yield
+        finally:
+            _INSIDE.pop()
 
 
 def _is_default(key) -> bool:
@@ -165,14 +176,33 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
         raise BadInput(f"{path}: the folder {path.parent} does not exist")
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}.get(kind)
     with whole(path) as draft:
-        figure.savefig(draft, format=kind, dpi=dpi, metadata=undated)
+        if kind in ("pdf", "png") and not isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
+            _print(figure, kind, draft, dpi, undated)
+        else:
+            figure.savefig(draft, format=kind, dpi=dpi, metadata=undated)
     return path
+
+
+def _print(figure: Figure, kind: str, path: Path, dpi: int, metadata) -> None:
+    """As `savefig` does, but for a first drawing that would only work out the layout."""
+    shown, before = figure.canvas, figure.dpi
+    canvas: Any = get_registered_canvas_class(kind)(figure)
+    try:
+        figure.set_dpi(dpi)
+        getattr(canvas, f"print_{kind}")(path, metadata=metadata)
+    finally:
+        figure.set_dpi(before)
+        figure.set_canvas(shown)
 
 
 @styled
 def settled(figure: Figure) -> Figure:
     """The figure with its layout worked out for good: saving it in several formats then draws it once for each."""
-    figure.draw_without_rendering()
+    for ax in figure.axes:
+        ax.apply_aspect()
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
     figure.set_layout_engine("none")
     return figure
 

@@ -16,7 +16,7 @@ from ..linalg.matrices import Schedule
 from ..measures import Particles
 from ..observe.clusters import SAME
 from ..observe.components import extent
-from ..observe.robust_linkage import WIDEST, Groups, robust_clusters
+from ..observe.robust_linkage import WIDEST, Groups, groups_of
 from ..spaces import Sphere
 from .value_matrix import classify
 
@@ -94,10 +94,9 @@ def _kind(flow, x) -> tuple[Kind, np.ndarray | None]:
 
 def _groups(flow, x, mass, first: float, least) -> Groups:
     size = 1.0 if isinstance(getattr(flow, "space", None), Sphere) else max(first, extent(x))
-    mu = Particles(x, mass)
     if isinstance(flow, Rescaled):
-        return robust_clusters(mu, resolution=SAME / 2 * size, scale=NARROWEST * size, least=least or 0.0)
-    return robust_clusters(mu, resolution=SAME * size, scale=_scale(flow, x.shape[1], size), least=least)
+        return groups_of(x, mass, resolution=SAME / 2 * size, scale=NARROWEST * size, least=least or 0.0)
+    return groups_of(x, mass, resolution=SAME * size, scale=_scale(flow, x.shape[1], size), least=least)
 
 
 def _scale(flow, d: int, size: float) -> float:

@@ -127,7 +127,10 @@ def times(M: Array, x: Float[Array, "*n d"]) -> Float[Array, "*n c"]:
 
 def dense(M: Array, d: int) -> Float[Array, "k d"]:
     """The full matrix that a number stands for."""
-    return M * jnp.eye(d, dtype=M.dtype) if M.ndim == 0 else M
+    if M.ndim:
+        return M
+    # Known numbers by NumPy: outside jit JAX would compile for every d.
+    return M * (np.eye(d, dtype=M.dtype) if is_concrete(M) else jnp.eye(d, dtype=M.dtype))
 
 
 def multiple_of_identity(M) -> float | None:

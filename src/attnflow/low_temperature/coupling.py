@@ -15,6 +15,9 @@ SAFETY = 1.5
 SHORT = 0.5
 """Stretches in which the field could move a token further than this are too long to be bounded by their ends."""
 
+AT_ONCE = 2**20
+"""Numbers in the derivatives of tokens that are looked at together."""
+
 
 @dataclass(frozen=True)
 class Coupling:
@@ -35,13 +38,14 @@ class Coupling:
 def coupling(limit, x, ts, *, beta: float, mass, error: float = 1e-6) -> Coupling:
     """Follow the bound along tokens x (k, n, d) saved at times ts that start at 0; `error` is that of the run."""
     moved = np.concatenate([x[:1], limit.flow(x[0], ts[1:])]) if len(ts) > 1 else x[:1]
-    lag = np.array([_lag(limit, y, beta, mass) for y in x])
-    strain = np.array([np.maximum(_log_norm(limit, y), _log_norm(limit, z)) for y, z in zip(x, moved)])
     allowed = np.full(x.shape[:2], np.nan)
     allowed[0] = error
-    for k, h in enumerate(np.diff(ts)):
-        if h * np.linalg.norm(limit.V, 2) > SHORT:
-            break
+    steps = np.diff(ts)
+    steps = steps[np.cumprod(steps * np.linalg.norm(limit.V, 2) <= SHORT).astype(bool)]
+    told = slice(len(steps) + 1)
+    lag = np.array([_lag(limit, y, beta, mass) for y in x[told]])
+    strain = np.maximum(_log_norms(limit, x[told]), _log_norms(limit, moved[told]))
+    for k, h in enumerate(steps):
         rate, source = (np.maximum(part[k], part[k + 1]) for part in (strain, lag))
         allowed[k + 1] = (allowed[k] + SAFETY * h * source) * np.exp(
             h * np.maximum(SAFETY * rate, rate / SAFETY)
@@ -58,6 +62,13 @@ def _lag(limit, x, beta, mass):
         weights @ x / weights.sum(axis=1, keepdims=True) - pulled / np.linalg.norm(pulled, axis=1, keepdims=True)
     ) @ limit.V.T
     return np.linalg.norm(v - np.sum(x * v, axis=1, keepdims=True) * x, axis=1)
+
+
+def _log_norms(limit, x):
+    """Of all tokens of all times (k, n, d), as many at once as fit in little memory."""
+    rows = x.reshape(-1, x.shape[-1])
+    parts = np.array_split(rows, -(-rows.size * rows.shape[1] // AT_ONCE))
+    return np.concatenate([_log_norm(limit, part) for part in parts]).reshape(x.shape[:-1])
 
 
 def _log_norm(limit, x, h=1e-6):

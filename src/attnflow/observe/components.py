@@ -32,6 +32,8 @@ def components(x, tol) -> np.ndarray:
     """Join near neighbours; then join whatever different groups still come within tol, until none does."""
     n = len(x)
     near = np.nextafter(tol, np.inf)
+    if n <= LEAF:
+        return _joined(n, *np.nonzero(cdist(x, x) < near))
     _, j = KDTree(x).query(x, k=min(n, NEIGHBOURS), distance_upper_bound=near)
     j = j.reshape(n, -1)
     rows, columns = np.nonzero(j < n)

@@ -65,7 +65,7 @@ def listening(flow, mu: Particles, *, t=0.0) -> Listening:
     """How narrowly each token listens, without forming the attention matrix: O(n) memory."""
     check_fits(flow, mu)
     rule = at(flow.attention, jnp.asarray(t))
-    return _listening(rule, mu.moved_to(flow.space.retract(mu.x)))
+    return _listening(rule, flow.space, mu)
 
 
 def rows_listening(P) -> Listening:
@@ -75,7 +75,8 @@ def rows_listening(P) -> Listening:
 
 
 @eqx.filter_jit
-def _listening(rule, mu):
+def _listening(rule, space, mu):
+    mu = mu.moved_to(space.retract(mu.x))
     kernel = rule.kernel(mu.x, mu)
     own = jnp.arange(mu.n)
 

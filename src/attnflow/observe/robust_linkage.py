@@ -79,7 +79,11 @@ def robust_clusters(
     Below `resolution` (1 % of the size of the prompt) tokens are one dot; a group is no wider than `scale` (35 % of it, or
     $\\beta^{-1/2}$ of an attention flow) and holds at least the share `least` of the mass (1 %, and two tokens).
     """
-    x, mass = tokens_of(mu)
+    return groups_of(*tokens_of(mu), resolution=resolution, scale=scale, least=least)
+
+
+def groups_of(x, mass, *, resolution: float | None = None, scale: float | None = None, least=None) -> Groups:
+    """The same of arrays: tokens (n, d) and masses (n,)."""
     resolution = SAME * extent(x) if resolution is None else resolution
     scale = max(WIDEST * extent(x), resolution) if scale is None else scale
     for name, value in (("resolution", resolution), ("scale", scale)):

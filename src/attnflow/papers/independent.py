@@ -35,8 +35,10 @@ def counted(field, most: int):
 
 
 def softmax(scores):
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return weights / weights.sum(axis=1, keepdims=True)
+    weights = scores - scores.max(axis=1, keepdims=True)
+    np.exp(weights, out=weights)
+    weights /= weights.sum(axis=1, keepdims=True)
+    return weights
 
 
 def doubly_stochastic(scores, mass):

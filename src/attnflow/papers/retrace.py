@@ -44,6 +44,7 @@ def attention_field(flow, mu) -> Field:
     flow, m = unrescaled(flow), np.asarray(mu.mass, float)
     B, V = (_number_or_matrix(M) for M in (score_matrix(flow, mu.d), value_matrix(flow, mu.d).T))
     rule: Any = flow.attention
+    log_mass = np.log(np.maximum(m, 1e-300))
     mask = np.tril(np.ones((len(m), len(m)), bool)) if isinstance(rule, Causal) else None
     # Weights e^{s − ‖βB‖} on a clock that is faster by as much: no overflow.
     speed, top = (
@@ -59,7 +60,7 @@ def attention_field(flow, mu) -> Field:
             return np.dot(_best_heard(rule, scores, heard, m) @ theta, V)
         if isinstance(rule, Unnormalised):
             return speed * np.dot((np.exp(scores - top) * m) @ theta, V)
-        scores = scores + np.log(np.maximum(m, 1e-300))
+        scores += log_mass
         return np.dot(softmax(scores if mask is None else np.where(mask, scores, -np.inf)) @ theta, V)
 
     return lambda t, x: _pushed(flow.normalisation, t, x, outputs)

@@ -7,7 +7,7 @@ from matplotlib.collections import PolyCollection
 
 from ...limits.gathering import Gathering
 from ...observe.merge_tree import merge_tree
-from ..curve import is_geometric
+from ..curve import is_geometric, plain_ticks
 from ..style import GREY, SLATE, styled
 
 WIDTH = 0.62
@@ -44,6 +44,7 @@ def draw_merge_tree(ax, groups: Gathering, mass, *, colours=None, log_time=None)
     ax.set(ylim=(-0.02, 1.02), xlabel="time $t$", ylabel="share of tokens")
     if is_log:
         ax.set_xscale("log")
+    plain_ticks(ax)
     return ax
 
 
