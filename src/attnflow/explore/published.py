@@ -155,7 +155,7 @@ def _gaussian(title: str, tokens: Table, made: weights.Weights, until: float, **
 
 def _tokens_in_ellipse() -> Table:
     tokens = {"kind": "gaussian", "n": 512, "d": 2, "mean": [0.5, -0.3], "cov": [[0.9, -0.2], [-0.2, 0.5]]}
-    title = "Gaussian tokens stay Gaussian and shrink"
+    title = "Tokens fill the ellipse of the Gaussian flow"
     return _gaussian(title, tokens, weights.convergence(), 1.5, tol=1e-6, method="dopri5")
 
 

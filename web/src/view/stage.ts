@@ -50,10 +50,7 @@ export class Stage {
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
-    // A canvas that hides what is behind it is cheaper to show than the one three would ask for.
-    const context = canvas.getContext("webgl2", { alpha: false, antialias: !isSoftware() });
-    if (!context) throw new Error("no WebGL");
-    this.#renderer = new WebGLRenderer({ canvas, context });
+    this.#renderer = new WebGLRenderer({ canvas, antialias: !isSoftware() });
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.addEventListener("change", () => (this.isStale = true));
     this.#controls.enableDamping = false;
