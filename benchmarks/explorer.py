@@ -14,8 +14,8 @@ import numpy as np
 from .table import markdown
 
 SIZES = (512, 10_000)
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-         "--disable-background-networking", "--disable-component-update"]  # fmt: skip
+FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-component-update"]
+"""As chromium draws by itself where there is no graphics card: WebGL by SwiftShader, the page around it by the processor."""
 
 
 def report() -> str:

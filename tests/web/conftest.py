@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src/attnflow/explore/static/explorer.js"
 FLAGS = [
     "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+    "--disable-sync", "--enable-unsafe-swiftshader",
 ]  # fmt: skip
 SCENARIO = """title = "Small <b>run</b>"
 seed = 5

@@ -67,7 +67,10 @@ export function consistent(scenario: Scenario, path: string): Scenario {
   if (path === "flow.space") changeSpace(scenario.flow!);
   if (path === "flow.normalisation") changeScheme(scenario.flow!);
   if (path.startsWith("time.until") && Array.isArray(scenario.time?.save)) scenario.time!.save = scenario.time!.save.length;
-  if (path === "tokens.n" || path === "tokens.kind") dropSizes(scenario);
+  if (path === "tokens.n" || path === "tokens.kind") {
+    dropSizes(scenario);
+    fitSaves(scenario);
+  }
   changeNoise(scenario);
   fitMatrices(scenario);
   return scenario;
@@ -124,6 +127,15 @@ function dropSizes(scenario: Scenario): void {
   for (const key of ["positions", "table"]) delete attention[key];
   const n = tokenCount(scenario);
   if (blocks && n) attention.positions = positionsOf(Math.min(blocks, n), n);
+}
+
+/** States that the explorer plays of all tokens together; crowds are saved at fewer times. */
+const MOST_STATES = 2 ** 27 / 24;
+
+function fitSaves(scenario: Scenario): void {
+  const time = (scenario.time ??= {});
+  const fits = Math.max(2, Math.floor(MOST_STATES / (tokenCount(scenario) ?? 1)));
+  if (!Array.isArray(time.save) && (time.save ?? 101) > fits) time.save = fits;
 }
 
 /** Positions in [0, 1] of tokens in consecutive blocks of about one size. */

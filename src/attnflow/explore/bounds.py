@@ -16,7 +16,8 @@ MOST_SESSIONS = 8
 SECONDS = 120.0
 """Of one piece of an adaptive run, estimated: a piece cannot be stopped, and the newest request waits for its end."""
 KNOT_BYTES = 2**27
-"""Of all knots of a run together."""
+"""Of all knots of a run at its saved times, and of those that divide its intervals."""
+MOST_DIVISIONS = 100
 
 
 def check_bounds(scenario: Scenario) -> None:
@@ -46,6 +47,11 @@ def most_steps(n: int, d: int) -> int:
     """Steps of a piece: a method of 13 stages over all pairs ends within the bound."""
     pair = 1e-9 * max(1.0, d / 8)
     return int(min(MOST_STEPS, max(2000, SECONDS / (13 * n * n * pair))))
+
+
+def most_divisions(n: int) -> int:
+    """Intervals between knots that may be divided into four: crowds have few, for knots fill the memory of a browser."""
+    return min(MOST_DIVISIONS, KNOT_BYTES // (4 * 24 * n))
 
 
 def preview_of(scenario: Scenario, *, n: int = 256, saves: int = 201) -> Scenario:

@@ -26,8 +26,8 @@ CLOSE = 5e-4
 """The largest distance of the drawn path from the computed midpoints, relative to the size of the prompt (at least 1)."""
 PARTS = 9
 """Times at which a divided interval is computed: four knots, and a midpoint after each."""
-DEEPEST, MOST_DIVISIONS = 3, 100
-"""Divisions of divisions, and divided intervals of one run."""
+DEEPEST = 3
+"""Divisions of divisions."""
 
 
 def hermite(a: Knot, b: Knot, s: float) -> np.ndarray:
@@ -79,6 +79,8 @@ class Curve:
     options: Options
     n: int
     """Tokens that are shown; the rest pads the arrays."""
+    most: int = 100
+    """Intervals that may be divided."""
     divisions: int = 0
     last: Knot | None = None
     """The end of the pieces so far."""
@@ -91,7 +93,7 @@ class Curve:
             a, middle, b = made[k], made[k + 1], made[k + 2]
             if self._is_close(a, middle, b):
                 yield a
-            elif depth == DEEPEST or self.divisions >= MOST_DIVISIONS or not self._can_divide(a.t, b.t):
+            elif depth == DEEPEST or self.divisions >= self.most or not self._can_divide(a.t, b.t):
                 yield a
                 yield middle
             else:

@@ -19,7 +19,7 @@ from ..evolution.trajectory import Trajectory
 from ..measures import Gaussian, Particles
 from ..models.observed import Unseen
 from ..scenario import Scenario, build
-from .bounds import most_steps
+from .bounds import most_divisions, most_steps
 from .curves import Curve, Lens, axes_of, lens_of, velocities
 from .frames import Knot
 from .padding import may_pad, padded
@@ -115,7 +115,7 @@ def _run_smoothly(stage: Stage, show, report) -> Trajectory:
     if len(times) < 2:
         times = np.array([float(chosen.start), float(chosen.until)])
     both = np.sort(np.concatenate([times, (times[1:] + times[:-1]) / 2]))
-    curve = Curve(stage.flow, mu, stage.lens, chosen, stage.mu.n)
+    curve = Curve(stage.flow, mu, stage.lens, chosen, stage.mu.n, most_divisions(stage.mu.n))
     # The start is there before anything is computed; it comes again with its velocities.
     show(stage.lens.knot(float(times[0]), np.asarray(stage.mu.x), None))
     chunk = stage.chunk or chunk_size(len(times), stage.mu)

@@ -46,6 +46,7 @@ def series(run: Trajectory) -> Iterator[dict[str, Any]]:
     ts = [float(t) for t in np.asarray(run.ts)]
     yield {"t": ts, "rank": ranks(run)}
     if not isinstance(run.states, Particles):
+        yield {"t": ts, "energy": None, "energy_words": "not computed for a law"}
         return
     values, words = energies(run)
     yield {"t": ts, "energy": values, "energy_words": words}

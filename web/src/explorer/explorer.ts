@@ -5,7 +5,7 @@ import { set } from "../state.ts";
 import type { Words } from "../transport.ts";
 import { shown } from "../words.ts";
 import { controls, type Panel } from "../ui/controls.ts";
-import { exports, fileName, film, type Filming, picture, save, saveText } from "../ui/export.ts";
+import { type Ending, exports, fileName, film, type Filming, isFilm, picture, save, saveText } from "../ui/export.ts";
 import { parameters } from "../ui/formula.ts";
 import { header } from "../ui/header.ts";
 import type { Mode, Spectrum } from "../ui/matrix-editor.ts";
@@ -98,7 +98,7 @@ export class AfExplorer extends TalkingElement {
     this.isMenuOpen = false;
     if (kind === "link") void this.#copyLink();
     else if (kind === "png") this.#picture();
-    else if (kind === "webm") this.#film();
+    else if (isFilm(kind)) this.#film(kind);
     else this.talk!.question({ do: kind, scenario: this.scenario });
   }
 
@@ -113,14 +113,13 @@ export class AfExplorer extends TalkingElement {
     if (canvas) picture(canvas, ...this.#captions(), this.dark).toBlob((blob) => blob && save(fileName(this.title, "png"), blob));
   }
 
-  #film(): void {
+  #film(ending: Ending): void {
     const canvas = this.playback.stage?.snapshot();
     if (!canvas) return;
-    this.filming = film(canvas, this.#captions, this.dark, (blob, ending) => {
+    this.filming = film(ending, canvas, this.#captions, this.dark, (blob) => {
       this.filming = null;
       save(fileName(this.title, ending), blob);
     });
-    if (!this.filming) return this.refuse("This browser cannot record video.");
     this.view = { ...this.view, loop: false };
     this.playback.head.u = 0;
     this.playing = true;

@@ -11,16 +11,18 @@ export interface Export {
 
 /** What the menu offers: a page that plays by itself knows no scenario, and a notebook has no link. */
 export function exports(can: { live: boolean; film: boolean; page: boolean; scenario: boolean; link: boolean }): Export[] {
-  const all: [string, string, string, boolean][] = [
-    ["png", "Picture", "PNG of the stage as it is now", true],
-    ["webm", "Film", "one pass through the run", can.film],
-    ["html", "Page that plays by itself", "one HTML file, no Python, no network", can.page],
-    ["toml", "Scenario", "TOML for `attnflow run`", can.scenario],
-    ["python", "Python", "the same run in a script", can.scenario],
-    ["link", "Copy link", "the whole state is in the address", can.link],
+  const films = ENDINGS.filter(filmType).map((ending): Export => (
+    { kind: ending, name: `Film, ${FILMS[ending].name}`, words: "one pass through the run", isPossible: can.film }
+  ));
+  const seen: Export[] = [{ kind: "png", name: "Picture", words: "PNG of the stage as it is now", isPossible: true }, ...films];
+  if (!can.live) return seen;
+  return [
+    ...seen,
+    { kind: "html", name: "Page that plays by itself", words: "one HTML file, no Python, no network", isPossible: can.page },
+    { kind: "toml", name: "Scenario", words: "TOML for `attnflow run`", isPossible: can.scenario },
+    { kind: "python", name: "Python", words: "the same run in a script", isPossible: can.scenario },
+    { kind: "link", name: "Copy link", words: "the whole state is in the address", isPossible: can.link },
   ];
-  const shown = can.live ? all : all.slice(0, 2);
-  return shown.map(([kind, name, words, isPossible]) => ({ kind, name, words, isPossible }));
 }
 
 export function save(name: string, data: Blob): void {
@@ -77,16 +79,32 @@ export interface Filming {
   stop(): void;
 }
 
-/** Film the stage until it is stopped; `done` gets the film. Nothing where the browser cannot record. */
-export function film(stage: HTMLCanvasElement, words: () => [string, string], isDark: boolean, done: (film: Blob, ending: string) => void): Filming | null {
-  const kinds = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
-  const kind = typeof MediaRecorder === "undefined" ? undefined : kinds.find((k) => MediaRecorder.isTypeSupported(k));
-  if (!kind) return null;
+/** Kinds of film by the ending of their file, each with what browsers call it, the best first. */
+const FILMS = {
+  webm: { name: "WebM", types: ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"] },
+  mp4: { name: "MP4", types: ["video/mp4;codecs=avc1.640033", "video/mp4;codecs=avc1.42E033", "video/mp4"] },
+};
+export type Ending = keyof typeof FILMS;
+const ENDINGS = Object.keys(FILMS) as Ending[];
+
+/** What this browser calls such a film; nothing where it cannot make one. */
+function filmType(ending: Ending): string | undefined {
+  if (typeof MediaRecorder === "undefined") return undefined;
+  return FILMS[ending].types.find((type) => MediaRecorder.isTypeSupported(type));
+}
+
+export function isFilm(kind: string): kind is Ending {
+  return kind in FILMS;
+}
+
+/** Film the stage until it is stopped; `done` gets the film. */
+export function film(ending: Ending, stage: HTMLCanvasElement, words: () => [string, string], isDark: boolean, done: (film: Blob) => void): Filming {
+  const type = filmType(ending);
   const canvas = picture(stage, ...words(), isDark);
-  const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: kind, videoBitsPerSecond: 8_000_000 });
+  const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 8_000_000 });
   const parts: Blob[] = [];
   recorder.ondataavailable = (event) => parts.push(event.data);
-  recorder.onstop = () => done(new Blob(parts, { type: kind }), kind.includes("mp4") ? "mp4" : "webm");
+  recorder.onstop = () => done(new Blob(parts, { type }));
   recorder.start();
   return { take: () => compose(canvas, stage, ...words(), isDark), stop: () => recorder.state !== "inactive" && recorder.stop() };
 }

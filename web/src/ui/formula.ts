@@ -7,30 +7,62 @@ import { shown } from "../words.ts";
 type Maths = TemplateResult<3>;
 
 const sub = (base: string, index: string) => mathml`<msub><mi>${base}</mi><mi>${index}</mi></msub>`;
-const pair = (b: boolean) =>
-  mathml`<mo>⟨</mo>${sub("x", "i")}<mo>,</mo>${b ? mathml`<mi>B</mi>` : nothing}${sub("x", "j")}<mo>⟩</mo>`;
-const sum = mathml`<munder><mo>∑</mo><mi>j</mi></munder>`;
+const letter = (name: string | null) => (name ? mathml`<mi>${name}</mi>` : nothing);
+
+/** Query and key of a pair: with Q and K, or with B alone. */
+function sides({ Q, K, B }: Record<string, any>): [Maths, Maths] {
+  const [q, k] = Q || K ? ["Q", "K"] : [null, B !== undefined && B !== 1 ? "B" : null];
+  return [mathml`${letter(q)}${sub("x", "i")}`, mathml`${letter(k)}${sub("x", "j")}`];
+}
+
+function sum({ causal, positions }: Record<string, any>): Maths {
+  const heard = causal ? mathml`<mi>j</mi><mo>≤</mo><mi>i</mi>` : positions ? mathml`${sub("s", "j")}<mo>≤</mo>${sub("s", "i")}` : mathml`<mi>j</mi>`;
+  return mathml`<munder><mo>∑</mo><mrow>${heard}</mrow></munder>`;
+}
+
+/** |Qxᵢ − Kxⱼ|², where B stands for Q = K = √B. */
+function distance(attention: Record<string, any>): Maths {
+  const hasB = !attention.Q && !attention.K && attention.B !== undefined && attention.B !== 1;
+  const [q, k] = hasB ? [sub("x", "i"), sub("x", "j")] : sides(attention);
+  const apart = mathml`${q}<mo>−</mo>${k}`;
+  const inside = hasB ? mathml`<msqrt><mi>B</mi></msqrt><mo>(</mo>${apart}<mo>)</mo>` : apart;
+  return mathml`<msup><mrow><mo>|</mo>${inside}<mo>|</mo></mrow><mn>2</mn></msup>`;
+}
 
 function number(value: unknown): string {
   return typeof value === "number" ? shown(value) : "·";
 }
 
+/** A constant over the number of tokens that token i hears, or times the mass of the one it hears. */
+function over(constant: Maths, { tokens = {}, attention = {} }: Scenario): Maths {
+  if (tokens.mass) return mathml`${constant}${sub("m", "j")}`;
+  const count = attention.average === "all" ? mathml`<mi>n</mi>` : attention.causal ? mathml`<mi>i</mi>` : attention.positions ? sub("n", "i") : mathml`<mi>n</mi>`;
+  return mathml`<mfrac><mrow>${constant}</mrow><mrow>${count}</mrow></mfrac>`;
+}
+
 /** The weight with which token i listens to token j, up to what the rule divides by. */
 function weight(scenario: Scenario): Maths {
-  const { rule = "softmax", B } = scenario.attention ?? {};
-  const hasB = B !== undefined && B !== 1;
-  const score = mathml`<mi>β</mi>${pair(hasB)}`;
+  const { attention = {} } = scenario;
+  const { rule = "softmax", scale } = attention;
+  const [query, key] = sides(attention);
+  const pair = mathml`<mo>⟨</mo>${query}<mo>,</mo>${key}<mo>⟩</mo>`;
+  const score = mathml`<mi>β</mi>${pair}`;
+  const mean = over(mathml`<mn>1</mn>`, scenario);
   const exponential = (inside: Maths) => mathml`<msup><mi>e</mi><mrow>${inside}</mrow></msup>`;
   const share = (inside: Maths) =>
     mathml`<mfrac><mrow>${exponential(inside)}</mrow><mrow><msub><mi>Z</mi><mi>i</mi></msub></mrow></mfrac>`;
   switch (rule) {
     case "softmax": return share(score);
-    case "unnormalised": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac>${exponential(score)}`;
-    case "l2": return share(mathml`<mo>−</mo><mi>β</mi><msup><mrow><mo>|</mo>${sub("x", "i")}<mo>−</mo>${sub("x", "j")}<mo>|</mo></mrow><mn>2</mn></msup>`);
-    case "sigmoid": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac><mi>σ</mi><mo>(</mo>${score}<mo>)</mo>`;
-    case "linear": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac>${score}`;
-    case "relu": return mathml`<mfrac><mn>1</mn><mi>n</mi></mfrac><msub><mrow><mo>(</mo>${score}<mo>)</mo></mrow><mo>+</mo></msub>`;
-    case "sinkhorn": return mathml`<msub><mi mathvariant="normal">Sinkhorn</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>(</mo>${exponential(mathml`${pair(hasB)}<mo>/</mo><mi>ε</mi>`)}<mo>)</mo>`;
+    case "unnormalised": {
+      if (scale === "sum") return exponential(score);
+      if (scale === "shifted") return mathml`${mean}${exponential(mathml`<mi>β</mi><mo>(</mo>${pair}<mo>−</mo><mo>‖</mo><mi>B</mi><mo>‖</mo><mo>)</mo>`)}`;
+      return mathml`${typeof scale === "number" ? over(mathml`<mi>c</mi>`, scenario) : mean}${exponential(score)}`;
+    }
+    case "l2": return share(mathml`<mo>−</mo><mi>β</mi>${distance(attention)}`);
+    case "sigmoid": return mathml`${attention.total ? nothing : mean}<mi>σ</mi><mo>(</mo>${score}<mo>)</mo>`;
+    case "linear": return mathml`${mean}${score}`;
+    case "relu": return mathml`${mean}<msub><mrow><mo>(</mo>${score}<mo>)</mo></mrow><mo>+</mo></msub>`;
+    case "sinkhorn": return mathml`<msub><mi mathvariant="normal">Sinkhorn</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>(</mo>${exponential(mathml`${pair}<mo>/</mo><mi>ε</mi>`)}<mo>)</mo>`;
     default: return mathml`<msub><mi mathvariant="normal">hardmax</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub>`;
   }
 }
@@ -39,7 +71,7 @@ function field(scenario: Scenario): Maths {
   const flow = scenario.flow ?? {};
   const value = flow.V === undefined || flow.V === 1 ? nothing : flow.V === -1 ? mathml`<mo>−</mo>` : mathml`<mi>V</mi>`;
   const total = scenario.attention?.heads ? mathml`<munder><mo>∑</mo><mi>h</mi></munder>` : nothing;
-  return mathml`${total}${value}${sum}${weight(scenario)}<mspace width="0.15em"></mspace>${sub("x", "j")}`;
+  return mathml`${total}${value}${sum(scenario.attention ?? {})}${weight(scenario)}<mspace width="0.15em"></mspace>${sub("x", "j")}`;
 }
 
 export function formula(scenario: Scenario): TemplateResult {

@@ -21,5 +21,5 @@ export function masks(scenario: Scenario, put: (path: string, value: unknown, is
   return html`
     ${choice("mask", "Mask", mask, known, (v) => v !== "given" && change(v))}
     ${mask === "blocks" ? slider("blocks", "Number of blocks", new Set(rule.positions).size, BLOCKS, (v, f) => f && replace(withMask(scenario, v)), { whole: true }) : nothing}
-    ${mask === "all" || mask === "causal" ? slider("slope", "Distance lowers scores by", rule.slope ?? 0, SLOPE, (v, f) => put("attention.slope", v > 0.001 ? v : undefined, f)) : nothing}`;
+    ${mask === "all" || mask === "causal" ? slider("slope", "Penalty of distance", rule.slope ?? 0, SLOPE, (v, f) => put("attention.slope", v > 0.001 ? v : undefined, f)) : nothing}`;
 }

@@ -49,7 +49,7 @@ export const theme = css`
 export const layout = css`
   :host {
     display: block; height: 100%; font: 400 14px/1.5 var(--sans); color: var(--ink); background: var(--paper);
-    container: page / inline-size; -webkit-font-smoothing: antialiased; overflow: hidden; font-feature-settings: "cv05", "ss03";
+    container: page / size; -webkit-font-smoothing: antialiased; overflow: hidden; font-feature-settings: "cv05", "ss03";
   }
   .app { display: grid; height: 100%; grid: 52px minmax(0, 1fr) / 292px minmax(0, 1fr) 348px; }
   header {
@@ -135,10 +135,10 @@ export const layout = css`
     aside { grid-row: 4; grid-column: 1; border: 0; }
     aside:not([data-open]) { display: none; }
     header { padding: 0 10px; gap: 4px; }
-    .heading { left: 14px; right: 14px; top: 10px; }
-    .heading h1 { font-size: 15px; margin-bottom: 3px; }
+    .heading { left: 14px; right: 14px; top: 10px; display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; }
+    .heading h1 { flex: 0 0 100%; font-size: 15px; margin-bottom: 1px; }
     .heading math { font-size: 14px; }
-    .chips { margin-top: 4px; }
+    .chips { margin-top: 0; }
     .facts { left: 14px; bottom: 8px; font-size: 12px; }
     .corner { right: 8px; bottom: 6px; }
     .hide-small { display: none !important; }
@@ -157,12 +157,12 @@ export const panels = css`
   .row { display: grid; grid-template-columns: 1fr auto; align-items: center; gap: 2px 10px; margin: 0 0 9px; }
   .row > label, .row > .name { font-size: 13px; color: var(--soft); }
   .row > .wide { grid-column: 1 / -1; }
-  .row select { max-width: 164px; }
+  .row select { max-width: 184px; }
   .row .wide select { max-width: none; width: 100%; }
   .pair { display: flex; gap: 6px; align-items: center; }
   .check { display: flex; align-items: center; gap: 8px; font-size: 13px; color: var(--soft); margin: 0 0 9px; cursor: pointer; }
   .check input { width: 16px; height: 16px; accent-color: var(--accent); margin: 0; }
-  .hint { font-size: 12px; color: var(--faint); margin: 2px 0 0; line-height: 1.45; }
+  .hint { font-size: 12px; color: var(--faint); margin: 2px 0 8px; line-height: 1.45; }
   .grid { display: grid; gap: 4px; }
   .grid .number { width: 100%; padding: 0 4px; text-align: center; height: 28px; font-size: 12px; }
 

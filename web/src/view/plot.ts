@@ -14,7 +14,7 @@ const WHOLE = [1, 2, 5].flatMap((k) => [0, 1, 2, 3, 4].map((power) => k * 10 ** 
 export class AfPlot extends LitElement {
   static styles = [unsafeCSS(uplotCss), plotStyle];
   static properties = {
-    label: {}, t: { attribute: false }, y: { attribute: false }, clock: { attribute: false }, stepped: { type: Boolean }, note: {},
+    label: {}, t: { attribute: false }, y: { attribute: false }, clock: { attribute: false }, stepped: { type: Boolean }, note: {}, none: {},
     dark: { type: Boolean },
   };
   declare label: string;
@@ -23,6 +23,8 @@ export class AfPlot extends LitElement {
   declare clock: Clock | null;
   declare stepped: boolean;
   declare note: string;
+  /** What a value of 0 is called. */
+  declare none: string;
   declare dark: boolean;
   #plot: uPlot | null = null;
   #playhead = 0;
@@ -32,7 +34,7 @@ export class AfPlot extends LitElement {
 
   constructor() {
     super();
-    this.label = this.note = "";
+    this.label = this.note = this.none = "";
     this.t = [];
     this.y = this.clock = null;
     this.stepped = this.dark = false;
@@ -41,8 +43,9 @@ export class AfPlot extends LitElement {
   }
 
   render() {
-    const value = this.y?.length ? shown(this.valueAt(this.#playhead), 4) : "";
-    const words = this.y?.length ? `${this.label}: ${value} now, ${shown(this.y[this.y.length - 1], 4)} at the end` : this.label;
+    const words = this.y?.length
+      ? `${this.label}: ${this.#words(this.valueAt(this.#playhead))} now, ${this.#words(this.y[this.y.length - 1])} at the end`
+      : this.label;
     return html`<figure role="img" aria-label=${words}>
       <figcaption><span>${this.label}</span><output></output></figcaption>
       <div class="plot" ?hidden=${!this.y?.length}></div>
@@ -64,8 +67,13 @@ export class AfPlot extends LitElement {
   seek(u: number): void {
     this.#playhead = u;
     const output = this.renderRoot.querySelector("output");
-    if (output) output.textContent = this.y?.length ? shown(this.valueAt(u), 4) : "";
+    const words = this.y?.length ? this.#words(this.valueAt(u)) : "";
+    if (output && output.textContent !== words) output.textContent = words;
     this.#mark();
+  }
+
+  #words(value: number): string {
+    return value === 0 && this.none ? this.none : shown(value, 4);
   }
 
   updated(): void {

@@ -8,19 +8,11 @@ from ....draw.diagrams.leaders import by_leader
 from ....draw.style import PALETTE, SLATE, new_figure, styled
 from ....measures import Particles
 from ...figure import Drawn, figure
+from ..matrices import sparse_values
 from .runs import TRUE_TIME, attention_along, cube, plain, run_through
 
 SETTLED = 3.0
 """Scores along the second eigenvalue lag behind the first by $e^{-(\\lambda_1-\\lambda_2)t}$; below this they still decide."""
-
-
-def sparse_values(d: int, rng) -> np.ndarray:
-    """A symmetric sparse matrix (density 0.1) whose eigenvalues are pushed into ±[1, 2], keeping their signs."""
-    M = rng.normal(size=(d, d)) * (rng.random((d, d)) < 0.1)
-    eigenvalues, vectors = np.linalg.eigh((M + M.T) / 2)
-    size = np.abs(eigenvalues)
-    moved = np.sign(eigenvalues) * (1 + (size - size.min()) / np.ptp(size))
-    return vectors * moved @ vectors.T
 
 
 def _high_dimensional(n, d, until, seed):
