@@ -13,11 +13,12 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution import Status, Trajectory
-from ..linalg.array_files import regular
+from ..linalg.array_files import read_npy, regular
 from ..linalg.rows import unit_rows
 from ..linalg.shown import Shown
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
+from .files.weights import read_npz
 
 FRAMES = ("raw", "unit", "sphere")
 
@@ -99,7 +100,7 @@ def _states(array) -> np.ndarray:
     if isinstance(array, Mapping) or (hasattr(array, "keys") and hasattr(array, "__getitem__")):
         array = _cached(array)
     if isinstance(array, Sequence):
-        array = np.stack([_one(state) for state in array])
+        array = _stacked([_one(state) for state in array])
     x = _one(array)
     if x.ndim == 4 and x.shape[1] == 1:
         x = x[:, 0]
@@ -108,12 +109,20 @@ def _states(array) -> np.ndarray:
     return x.astype(np.result_type(x.dtype, np.float32))
 
 
+def _stacked(states: list[np.ndarray]) -> np.ndarray:
+    shapes = {state.shape for state in states}
+    if len(shapes) != 1:
+        raise BadInput(f"states of all layers must have one shape, got {', '.join(map(str, sorted(shapes)))}"[:198])
+    return np.stack(states)
+
+
 def _read(path: Path):
-    loaded = np.load(path, allow_pickle=False)
-    if isinstance(loaded, np.ndarray):
-        return loaded
-    name = "hidden_states" if "hidden_states" in loaded.files else loaded.files[0]
-    return loaded[name]
+    if path.suffix != ".npz":
+        return read_npy(path)
+    kept = read_npz(path)
+    if not kept:
+        raise BadInput(f"{path.name}: the archive is empty")
+    return kept.get("hidden_states", next(iter(kept.values())))
 
 
 def _one(state) -> np.ndarray:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import numpy as np
-from cmaes import SepCMA
 
 from .draws import Draws
 
@@ -30,6 +29,8 @@ def worsened(
     A variance for every number of its own, as few steps in many numbers can learn no more: on the hunts of the register
     this finds worse trials than random draws, than all variances and covariances, and than a (1+1) strategy.
     """
+    from cmaes import SepCMA  # late: it takes seconds to import, and only hunts need it
+
     place = np.clip(start.place, -FAR, FAR)
     if not len(place):
         return
