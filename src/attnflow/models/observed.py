@@ -111,7 +111,9 @@ def _states(array) -> np.ndarray:
 
 def _stacked(states: list[np.ndarray]) -> np.ndarray:
     shapes = {state.shape for state in states}
-    if len(shapes) != 1:
+    if not shapes:
+        raise BadInput("there are no hidden states: the list is empty")
+    if len(shapes) > 1:
         raise BadInput(f"states of all layers must have one shape, got {', '.join(map(str, sorted(shapes)))}"[:198])
     return np.stack(states)
 
@@ -145,5 +147,7 @@ def _cached(cache) -> list:
         if "hidden_states" in list(cache.keys()):
             return cache["hidden_states"]
         raise BadInput("no hidden states in this cache: looked for blocks.N.hook_resid_pre, …_post and hidden_states")
-    post = [cache[f"blocks.{l}.hook_resid_post"] for l in layers]
-    return [cache["blocks.0.hook_resid_pre"], *post]
+    names = ["blocks.0.hook_resid_pre", *[f"blocks.{l}.hook_resid_post" for l in range(layers[-1] + 1)]]
+    if missing := [name for name in names if name not in list(cache.keys())]:
+        raise BadInput(f"the cache has layers up to {layers[-1]}, but no {missing[0]}")
+    return [cache[name] for name in names]
