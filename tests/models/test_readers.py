@@ -4,6 +4,7 @@ import os
 import pickle
 import struct
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -202,6 +203,36 @@ def test_frames_do_not_mix(rng):
     with pytest.raises(af.BadInput, match="no unit vectors"):
         af.observed(x, frame="sphere")
     assert af.models.difference(unit, unit).max() == 0
+
+
+def test_hidden_states_that_cannot_be_read(tmp_path, rng):
+    x = rng.normal(size=(3, 4, D))
+    np.save(tmp_path / "whole.npy", x)
+    (tmp_path / "short.npy").write_bytes((tmp_path / "whole.npy").read_bytes()[:100])
+    (tmp_path / "junk.npz").write_bytes(b"PK\x03\x04")
+    np.savez(tmp_path / "empty.npz")
+    for source, words in (
+        (tmp_path / "short.npy", "not a readable"), (tmp_path / "junk.npz", "not a readable"),
+        (tmp_path / "empty.npz", "empty"), ([x[0], x[1][:2]], "one shape"), ([], "empty"),
+        ({"blocks.1.hook_resid_post": x[0]}, "no blocks.0.hook_resid_pre"),
+    ):  # fmt: skip
+        with pytest.raises(af.BadInput, match=words) as refused:
+            af.observed(source)
+        assert len(str(refused.value)) <= 200
+
+
+def test_words_are_asked_only_for_numbers_in_the_vocabulary(bert):
+    class Letters:
+        def names(self, ids):
+            return tuple("abc"[i] for i in ids)
+
+    model = replace(af.read_model(bert[0], config=bert[1]), words=Letters())
+    with pytest.raises(af.BadInput, match="outside the vocabulary"):
+        af.record(model, [WORDS])
+    with pytest.raises(af.BadInput, match="layers 0 to 2"):
+        af.regimes(model, af.record(model, [0, 1, 2]), layers=[7])
+    with pytest.raises(af.BadInput, match="seed"):
+        af.shuffled(model, seed="x")
 
 
 def test_observed_runs_are_read_like_any_other(rng):

@@ -9,7 +9,8 @@ from scipy.stats import binom
 
 import attnflow as af
 from attnflow.cli import execute
-from attnflow.laboratory.attempts import margin_of
+from attnflow.laboratory import hunting
+from attnflow.laboratory.attempts import ABOUT_NOTHING, Attempt, margin_of
 from attnflow.laboratory.drawing_scenarios import scenario_table
 from attnflow.laboratory.experiment import find_conjecture, fitted_power, mean_of, run_conjecture, share_of
 from attnflow.laboratory.hunting import hunt, inside
@@ -125,6 +126,38 @@ def test_scenarios_are_found_inside_the_hypotheses(key):
     claim = find_claim(key)
     found = list(inside(claim, np.random.default_rng(0), 3))
     assert len(found) == 3 and all(margin_of(claim, scenario_table(draws)) == 0 for draws in found)
+
+
+def test_optimising_finds_worse_runs_than_sampling(monkeypatch):
+    """The false statement that softmax flows on the sphere never lower the mean cosine, judged at their start."""
+
+    def ratio(table):
+        x, V = np.array(table["tokens"]["x"]), np.array(table["flow"]["V"])
+        rule, mass = table["attention"], np.array(table["tokens"].get("mass", np.full(len(x), 1 / len(x))))
+        scores = rule["beta"] * x @ np.array(rule["B"]) @ x.T
+        weights = mass * np.exp(scores - scores.max(axis=1, keepdims=True))
+        v = weights / weights.sum(axis=1, keepdims=True) @ x @ V.T
+        v -= np.sum(v * x, axis=1, keepdims=True) * x
+        return float(-20 * np.sum(v.mean(axis=0) * x.mean(axis=0)) / np.linalg.norm(V, 2))
+
+    def margin(claim, table):
+        is_meant = table["attention"].get("rule") == "softmax" and set(table["flow"]) == {"space", "V"}
+        is_meant = is_meant and table["flow"]["space"] == "sphere" and "causal" not in table["attention"]
+        return 0.0 if is_meant else ABOUT_NOTHING
+
+    def attempted(claim, table):
+        return Attempt(table, "holds", ratio(table)) if margin(claim, table) == 0 else Attempt(table, "outside")
+
+    monkeypatch.setattr(hunting, "margin_of", margin)
+    monkeypatch.setattr(hunting, "attempted", attempted)
+    claim, worst = find_claim("geshkovski2024.lemma6.4"), []
+    for seed in range(8):
+        found = [list(hunting.attempts(claim, np.random.default_rng(seed)))]
+        draws = inside(claim, np.random.default_rng(seed), hunting.RANDOM + hunting.WORSE)
+        found.append([attempted(claim, scenario_table(one)) for one in draws])
+        worst.append([max(a.badness for a in tried) for tried in found])
+    optimised, sampled = np.median(worst, axis=0)
+    assert optimised >= sampled > 1 and np.mean(np.greater_equal(*np.transpose(worst))) >= 0.5
 
 
 @pytest.mark.slow

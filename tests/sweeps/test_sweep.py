@@ -122,6 +122,7 @@ BAD = {
     "attention.betta": ({"attention.betta": [1]}, {}, "did you mean beta"),
     "value": ({"attention.beta": ["hot"]}, {}, "attention.beta"),
     "observable": ({"seed": [0]}, {"measure": ["cluster"]}, "did you mean clusters"),
+    "level": ({"seed": [0]}, {"measure": ["time_to(clusters<=e)"]}, "time_to(clusters<=1)"),
     "claim": ({"seed": [0]}, {"measure": ["check(nobody2020.theorem1)"]}, "nobody2020"),
     "pairs": ({"attention.beta": [1, 2], "seed": [0]}, {"paired": [["attention.beta", "seed"]]}, "different lengths [2, 1]"),
     "many": ({"seed": range(10**5), "attention.beta": {"linspace": [1, 2, 10**4]}}, {}, "1.0e+09 cells"),

@@ -8,7 +8,6 @@ import equinox as eqx
 import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.patches import Circle, Polygon
-from scipy.ndimage import maximum_filter
 
 from ..errors import BadInput
 from ..flow import Flow
@@ -98,6 +97,8 @@ def _polar(radius, angle):
 @styled
 def draw_globe(ax, seen: Histogram, *, view: View | None = None, pixels: int = 320):
     """The density on the visible half of the sphere, seen from afar."""
+    from scipy.ndimage import maximum_filter  # half a second to import
+
     view = View() if view is None else view
     u, v = np.meshgrid(np.linspace(-1, 1, pixels), np.linspace(-1, 1, pixels))
     inside = u**2 + v**2 <= 1

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..attention import MultiHead
 from ..flow import Block, FeedForward, Norm
+from ..measures.initial.sampling import count
 from .model import Model
 from .tensors import number_in
 
@@ -26,7 +27,7 @@ def shuffled(model: Model, *, seed: int = 0) -> Model:
     >>> af.shuffled(model, seed=0).name
     'ALBERT, shuffled'
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(count(seed, "seed", least=0))
 
     def permute(M):
         return jnp.asarray(rng.permutation(np.asarray(M).reshape(-1)).reshape(M.shape))
@@ -42,7 +43,7 @@ def reinitialised(model: Model, *, seed: int = 0) -> Model:
     >>> af.reinitialised(model, seed=0).name
     'ALBERT, reinitialised'
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(count(seed, "seed", least=0))
     width = number_in(model.config, "initializer_range", 0.02)
 
     def drawn(M):

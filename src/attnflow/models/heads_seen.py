@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import equinox as eqx
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import MultiHead
@@ -47,4 +46,8 @@ def is_heard(heads: MultiHead, mu: Particles) -> Array:
 
 def layers_of(model: Model, layers) -> list[int]:
     """The layers asked for, or all that differ: one for shared weights is still seen at every depth."""
-    return list(range(model.depth)) if layers is None else [int(np.arange(model.depth)[layer]) for layer in layers]
+    if layers is None:
+        return list(range(model.depth))
+    for layer in layers:
+        model.block(layer)  # refuses what is no layer
+    return [int(layer) % model.depth for layer in layers]

@@ -13,11 +13,12 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution import Status, Trajectory
-from ..linalg.array_files import regular
+from ..linalg.array_files import read_npy, regular
 from ..linalg.rows import unit_rows
 from ..linalg.shown import Shown
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
+from .files.weights import read_npz
 
 FRAMES = ("raw", "unit", "sphere")
 
@@ -99,7 +100,7 @@ def _states(array) -> np.ndarray:
     if isinstance(array, Mapping) or (hasattr(array, "keys") and hasattr(array, "__getitem__")):
         array = _cached(array)
     if isinstance(array, Sequence):
-        array = np.stack([_one(state) for state in array])
+        array = _stacked([_one(state) for state in array])
     x = _one(array)
     if x.ndim == 4 and x.shape[1] == 1:
         x = x[:, 0]
@@ -108,12 +109,22 @@ def _states(array) -> np.ndarray:
     return x.astype(np.result_type(x.dtype, np.float32))
 
 
+def _stacked(states: list[np.ndarray]) -> np.ndarray:
+    shapes = {state.shape for state in states}
+    if not shapes:
+        raise BadInput("there are no hidden states: the list is empty")
+    if len(shapes) > 1:
+        raise BadInput(f"states of all layers must have one shape, got {', '.join(map(str, sorted(shapes)))}"[:198])
+    return np.stack(states)
+
+
 def _read(path: Path):
-    loaded = np.load(path, allow_pickle=False)
-    if isinstance(loaded, np.ndarray):
-        return loaded
-    name = "hidden_states" if "hidden_states" in loaded.files else loaded.files[0]
-    return loaded[name]
+    if path.suffix != ".npz":
+        return read_npy(path)
+    kept = read_npz(path)
+    if not kept:
+        raise BadInput(f"{path.name}: the archive is empty")
+    return kept.get("hidden_states", next(iter(kept.values())))
 
 
 def _one(state) -> np.ndarray:
@@ -136,5 +147,7 @@ def _cached(cache) -> list:
         if "hidden_states" in list(cache.keys()):
             return cache["hidden_states"]
         raise BadInput("no hidden states in this cache: looked for blocks.N.hook_resid_pre, …_post and hidden_states")
-    post = [cache[f"blocks.{l}.hook_resid_post"] for l in layers]
-    return [cache["blocks.0.hook_resid_pre"], *post]
+    names = ["blocks.0.hook_resid_pre", *[f"blocks.{l}.hook_resid_post" for l in range(layers[-1] + 1)]]
+    if missing := [name for name in names if name not in list(cache.keys())]:
+        raise BadInput(f"the cache has layers up to {layers[-1]}, but no {missing[0]}")
+    return [cache[name] for name in names]

@@ -94,8 +94,10 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
         )
     if not is_image and prompt.ndim != (2 if model.family == "torch encoder" else 1):
         raise BadInput(f"one prompt is a list of token numbers, got an array of shape {prompt.shape}")
+    # First the embedding, which refuses numbers that no word has.
+    start = model.embedding.start(prompt)
     called = tuple(names) if names is not None else () if model.words is None or is_image else model.words.names(prompt)
-    return model.embedding.start(prompt), called
+    return start, called
 
 
 def begin(model: Model, start: Start) -> Passing:

@@ -37,6 +37,8 @@ class Iterated:
     groups: list[tuple[int, list[list[str]]]]
     """At a few layers, the names of the tokens in the largest clusters."""
     what: str
+    control: Depth
+    """The same of the first shuffled model."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,10 @@ class Study:
     ablated: dict[str, np.ndarray]
     """Mean cosine by layer without one part, and of the ODE."""
     rates: np.ndarray
+    control_rates: np.ndarray
+    """Of the first shuffled model, inside the trained depth."""
     consensus: Consensus | None
+    control_consensus: Consensus | None
     followed: dict[str, np.ndarray] = field(default_factory=dict)
     """Attention alone: mean cosine and alignment with the dominating eigenspace of I + ΣV_h."""
     notes: tuple[str, ...] = ()
@@ -88,16 +93,20 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     start: Any = run.at(first_made(model))
     count = (400 if model.is_shared else 2 * model.depth) if iterate is None else iterate
     long = layers(block, start, max(count, 3 * model.depth if model.is_shared else count, 1))
+    control_block, control_start = _whole(others[0]), runs[0].at(first_made(model))
+    control_long = layers(control_block, control_start, len(long.ts) - 1)
     tell("parts")
     ablated = _ablated(model, block, start, long)
     tell("stability")
     rates = lyapunov(block, long, count=min(len(long.ts) - 1, 3 * model.depth))
+    control_rates = lyapunov(control_block, control_long, count=min(len(control_long.ts) - 1, model.depth))
+    has_consensus = block.depth is None and model.is_post_ln and not model.is_causal
     return Study(
         model, run, laws_of(model, run, long), seen, [along_depth(r) for r in runs],
         along_depth(record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)),
         heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]), rogue_coordinates(model, run),
-        _iterated(model, long, run), ablated, rates,
-        consensus(block) if block.depth is None and model.is_post_ln and not model.is_causal else None,
+        _iterated(model, long, run, control_long), ablated, rates, control_rates,
+        consensus(block) if has_consensus else None, consensus(control_block) if has_consensus else None,
         _followed(model, run), (*run.notes, *_limits(model)),
     )  # fmt: skip
 
@@ -118,14 +127,14 @@ def _limits(model: Model) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _iterated(model: Model, long: Trajectory, run: Trajectory) -> Iterated:
-    last = len(long.ts) - 1
+def _iterated(model: Model, long: Trajectory, run: Trajectory, control: Trajectory) -> Iterated:
+    last = min(len(long.ts), len(control.ts)) - 1
     at = np.unique(np.linspace(0, last, min(last + 1, SEEN)).astype(int))
     names = run.names or tuple(str(i) for i in range(run.x.shape[1]))
     shown = sorted({0, min(model.depth, last), last // 4, last})
     together = [(k, _groups(long, k, names)) for k in shown]
     what = "the shared layer" if model.is_shared else "all layers in turn"
-    return Iterated(at, along_depth(long, at=at), together, what)
+    return Iterated(at, along_depth(long, at=at), together, what, along_depth(control, at=at))
 
 
 def _groups(run: Trajectory, k: int, names, most: int = 6) -> list[list[str]]:
@@ -175,19 +184,24 @@ def as_data(found: Study) -> dict[str, Any]:
         "model": found.model.facts() | {"source": found.model.source}, "tokens": found.tokens, "frame": found.run.frame,
         "checks": [vars(law) | {"holds": law.holds} for law in found.laws],
         "depth": vars(found.depth) | {"violations": found.depth.violations},
-        "shuffled": {"cosine": cosines, "seeds": list(range(len(cosines)))}, "untrained": vars(found.untrained),
+        "shuffled": {"cosine": cosines, "violations": [d.violations for d in found.shuffled], "seeds": list(range(len(cosines)))},
+        "untrained": vars(found.untrained),
         "regimes": found.regimes.rows(), "regimes_shuffled": found.control_regimes.rows(),
         "spectra": found.spectra.rows(), "spectra_shuffled": found.control_spectra.rows(),
         "rogue_coordinates": [vars(r) for r in found.rogues],
         "iterated": None if found.iterated is None else {
             "what": found.iterated.what, "layers": found.iterated.at, **vars(found.iterated.depth),
             "groups": [{"layer": k, "tokens": groups} for k, groups in found.iterated.groups],
+            "shuffled": vars(found.iterated.control),
         },
-        "parts": found.ablated, "lyapunov": found.rates,
-        "consensus": None if found.consensus is None else {
-            "verdict": found.consensus.verdict, "residual": found.consensus.residual,
-            "transverse": float(np.abs(found.consensus.transverse).max()),
-            "parallel": float(np.abs(found.consensus.parallel).max()),
-        },
+        "parts": found.ablated, "lyapunov": found.rates, "lyapunov_shuffled": found.control_rates,
+        "consensus": _consensus_data(found.consensus), "consensus_shuffled": _consensus_data(found.control_consensus),
         "attention_alone": {k: np.real(v) for k, v in found.followed.items()}, "notes": list(found.notes),
     }  # fmt: skip
+
+
+def _consensus_data(found: Consensus | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    largest = {name: float(np.abs(getattr(found, name)).max()) for name in ("transverse", "parallel")}
+    return {"verdict": found.verdict, "residual": found.residual, **largest}

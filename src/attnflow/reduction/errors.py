@@ -14,14 +14,18 @@ from ..spaces import Sphere
 from .models import Model, Task, moments
 
 BETWEEN = 1.05
-"""Measured errors are largest at some time between two that are compared; with 65 times that adds at most a few per cent."""
+"""Errors are largest at some time between two that are compared: at least so much is added to the largest one seen."""
 
 
-def measured_error(model: Model, run, tol: float) -> float:
-    """The largest error over all times of the comparison, with what the two integrations may add."""
-    worst = max(_distance(model, state, run.at(k)) for k, state in enumerate(model.states))
-    size = max(1.0, float(np.abs(np.asarray(run.x)).max()))
-    return BETWEEN * worst + 100 * tol * size
+def measured_error(model: Model, run, doubt: float) -> float:
+    """The largest error over all times of the comparison, with what lies between them and what is not known of the run."""
+    errors = np.array([_distance(model, state, run.at(k)) for k, state in enumerate(model.states)])
+    worst, coarse = float(errors.max()), float(errors[::2].max())
+    # What twice as many times have added, as many again may add once more.
+    between = max(BETWEEN, min(worst / coarse, 2.0)) if coarse > 0 else BETWEEN
+    if model.jumps is not None:
+        worst = float(np.max(np.maximum(errors[1:], errors[:-1]) + model.jumps))
+    return between * worst + doubt
 
 
 def _distance(model: Model, state, exact: Particles) -> float:

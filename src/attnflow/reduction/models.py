@@ -42,9 +42,11 @@ class Model:
     of: str
     """What it describes: "tokens", each of them; "moments", mean and covariance; "law", the distribution."""
     states: tuple[Any, ...]
-    """Its measure at every time of the comparison."""
+    """Its measure at evenly spread times from the start to the end."""
     pairs: float
     """Pairs of tokens evaluated in all (one closed form or one node counts as one)."""
+    jumps: np.ndarray | None = None
+    """How far it moves any token at once between each time and the next, where it merges them."""
     rates: np.ndarray | None = None
     """The velocity of its tokens at every time, where known: then an error can be bounded without the exact run."""
 
@@ -63,12 +65,16 @@ class Task:
     def until(self) -> float:
         return float(self.ts[-1])
 
+    def run(self, **options):
+        """The run itself."""
+        return self.evolve(self.flow, self.mu, **options)
+
     def evolve(self, flow, mu, **options):
         """A run over the times of the comparison; one that ends early stands for nothing."""
         tol = {"tol": self.tol} if isinstance(mu, Particles) else {}
-        run = evolve(flow, mu, until=self.until, save=self.ts, **tol, **options)
+        run = evolve(flow, mu, until=self.until, save=self.ts, **tol | options)
         if run.status != Status.DONE:
-            raise BadInput(f"the model ends early: {run.status}")
+            raise BadInput(f"{'the run itself' if flow is self.flow else 'the model'} ends early: {run.status}")
         return run
 
 
@@ -104,8 +110,17 @@ def merged_clusters(task: Task) -> list[Model]:
             f"tokens nearer than {share * task.error:.1g} become one; {count[-1]} of {task.mu.n} are left at the end"
         )
         cost = float(run.steps) * STAGES * float(np.mean(count.astype(float) ** 2))
-        found.append(Model(f"merged at {share * task.error:.1g}", words, "tokens", states_of(run), cost))
+        name, jumps = f"merged at {share * task.error:.1g}", _jumps(run, task.ts)
+        found.append(Model(name, words, "tokens", states_of(run), cost, jumps))
     return found
+
+
+def _jumps(run, ts: np.ndarray) -> np.ndarray:
+    """The sum of the moves that mergings between two times give to a token, the largest over tokens."""
+    moved = np.zeros((len(ts), run.states.n))
+    for merge in run.merges:
+        moved[np.searchsorted(ts, merge.time), list(merge.tokens)] += merge.displacement
+    return moved[1:].max(axis=1)
 
 
 def gathered_tokens(task: Task) -> list[Model]:
@@ -135,7 +150,7 @@ def low_temperature_flow(task: Task) -> list[Model]:
     rates = np.stack([limit.drift(x) for x in places])
     words = "tokens ignore each other and follow the linear flow of V and B in closed form (β → ∞)"
     states = tuple(Particles(x, mass) for x in places)
-    return [Model("low-temperature flow", words, "tokens", states, float(task.mu.n * len(task.ts)), rates)]
+    return [Model("low-temperature flow", words, "tokens", states, float(task.mu.n * len(task.ts)), rates=rates)]
 
 
 def gaussian_closure(task: Task) -> list[Model]:

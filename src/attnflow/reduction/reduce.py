@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import jax.numpy as jnp
 import numpy as np
 
 from ..errors import BadInput
-from ..evolution.trajectory import Status
+from ..evolution import Trajectory
+from ..evolution.options import checked
 from ..flow import Flow, check_fits
 from ..linalg.matrices import is_positive
 from ..measures import Particles
 from .errors import bounded_error, measured_error
-from .models import Model, Task, candidates, pairs_of, states_of
+from .models import STAGES, Model, Task, candidates, pairs_of, states_of
 
-TIMES = 65
+SHOWN, BUSY = 65, 63
+"""Times of a model's states, evenly spread; and further ones at which errors are looked at, where the run is busy."""
 MOST_EXACT = 4096
 """Up to this many tokens the exact run is the judge; beyond, a bound."""
-TOL = 1e-8
+ROUGH = 1e-4
+"""The tolerance of a first look at the run, which tells when it is busy."""
 
 
 @dataclass(frozen=True)
@@ -69,28 +73,54 @@ def reduce(flow: Flow, mu: Particles, *, until: float = 10.0, error: float = 0.0
         if not is_positive(value):
             raise BadInput(f"{name} must be a positive number, got {value!r}")
     check_fits(flow, mu)
-    task = Task(flow, mu, np.linspace(0.0, float(until), TIMES), float(error), TOL)
-    exact = task.evolve(flow, mu) if mu.n <= MOST_EXACT else None
-    if exact is not None and exact.status != Status.DONE:
-        raise BadInput(f"the run itself ends early ({exact.status}); give an earlier until")
-    return _chosen(task, exact)
+    tol = checked({}).tolerance(mu.x.dtype)
+    task = Task(flow, mu, np.linspace(0.0, float(until), SHOWN), float(error), tol)
+    if mu.n > MOST_EXACT:
+        return _chosen(task, None, np.inf)
+    return _chosen(*_judged(task))
 
 
-def _chosen(task: Task, exact) -> Reduction:
+def _judged(task: Task) -> tuple[Task, Trajectory, float]:
+    """The task at times that follow the run, the run, and how far it may be from the true one."""
+    rough = task.run(tol=max(ROUGH, task.tol))
+    task = replace(task, ts=np.union1d(task.ts, _busy_times(task.ts, rough)))
+    run = task.run()
+    finer = task.run(tol=max(task.tol / 100, 10 * float(jnp.finfo(task.mu.x.dtype).eps)))
+    x, y = np.asarray(run.x, float), np.asarray(finer.x, float)
+    apart = float(np.linalg.norm(x - y, axis=-1).max())
+    return task, run, 2 * apart + 100 * task.tol * max(1.0, float(np.abs(x).max()))
+
+
+def _busy_times(ts: np.ndarray, run: Trajectory) -> np.ndarray:
+    """Times between which the token that moves most moves equally far."""
+    moved = np.linalg.norm(np.diff(np.asarray(run.x, float), axis=0), axis=-1).max(axis=-1)
+    way = np.concatenate([[0.0], np.cumsum(moved)])
+    return np.interp(np.linspace(0, way[-1], BUSY + 2)[1:-1], way, ts) if way[-1] > 0 else ts
+
+
+def _chosen(task: Task, exact: Trajectory | None, doubt: float) -> Reduction:
     models = candidates(task)
-    whole = pairs_of(exact) if exact is not None else float(task.mu.n) ** 2 * 13 * TIMES
+    whole = pairs_of(exact) if exact is not None else float(task.mu.n) ** 2 * STAGES * SHOWN
     own_states = states_of(exact) if exact is not None else ()
     itself = Model("the run itself", "all tokens, all pairs", "tokens", own_states, whole)
-    found = [(model, *_error(model, task, exact)) for model in models]
+    found = [(model, *_error(model, task, exact, doubt)) for model in models]
     rows = [Row(m.name, e, whole / m.pairs, m.of, m.words, is_measured) for m, e, is_measured in found]
     rows = sorted(rows, key=lambda row: -row.speedup)
-    rows.append(Row(itself.name, 100 * task.tol, 1.0, "tokens", itself.words, True))
+    rows.append(Row(itself.name, doubt, 1.0, "tokens", itself.words, exact is not None))
     good = [(model, e) for model, e, _ in found if e <= task.error and model.pairs < whole]
-    model, error = min(good, key=lambda pair: pair[0].pairs, default=(itself, 100 * task.tol))
-    return Reduction(model, error, whole / model.pairs, tuple(rows))
+    model, error = min(good, key=lambda pair: pair[0].pairs, default=(itself, doubt))
+    return Reduction(shown(model, task.ts), error, whole / model.pairs, tuple(rows))
 
 
-def _error(model: Model, task: Task, exact) -> tuple[float, bool]:
+def shown(model: Model, ts: np.ndarray) -> Model:
+    """The model at evenly spread times alone."""
+    even = np.isin(ts, np.linspace(0.0, ts[-1], SHOWN))
+    pick = lambda values: tuple(value for value, is_kept in zip(values, even) if is_kept)  # noqa: E731
+    rates = None if model.rates is None else model.rates[even]
+    return replace(model, states=pick(model.states), rates=rates, jumps=None)
+
+
+def _error(model: Model, task: Task, exact: Trajectory | None, doubt: float) -> tuple[float, bool]:
     if exact is not None:
-        return measured_error(model, exact, task.tol), True
+        return measured_error(model, exact, doubt), True
     return bounded_error(model, task), False

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ..draw.style import save_figure
+from ..models.consensus import Consensus
 from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
 from ..store.whole import text_in, told_where
@@ -57,29 +58,38 @@ def model_story(study: Study) -> list[Block]:
 def findings(study: Study) -> list[str]:
     """Statements with their numbers and their control."""
     n, depth = study.tokens, study.depth
-    last = [control.cosine[-1] for control in study.shuffled]
+    last, falls = zip(*[(control.cosine[-1], control.violations) for control in study.shuffled])
     found = [
         f"Mean cosine of pairs goes from {depth.cosine[0]:.3f} to {depth.cosine[-1]:.3f} over {study.model.depth} layers "
         f"(n = {n}); with shuffled weights to {np.mean(last):.3f} ({len(last)} controls, {min(last):.3f} to {max(last):.3f}), "
         f"untrained to {study.untrained.cosine[-1]:.3f}.",
-        f"The energy falls in {depth.violations} of {study.model.depth} layers; a gradient flow of attention never lets it.",
+        f"The energy falls in {depth.violations} of {study.model.depth} layers (shuffled: {_span(falls)}); a gradient flow of "
+        "attention never lets it.",
         _regime_line(study),
         _beta_line(study),
         _class_line(study),
         _rate_line(study),
     ]
     if study.consensus is not None:
-        c = study.consensus
-        found.append(
-            f"One cluster is a {c.verdict} state of the layer: differences of tokens shrink by {np.abs(c.transverse).max():.4f}"
-            f" per layer there, common motion by {np.abs(c.parallel).max():.4f}."
-            if c.verdict in ("stable", "unstable")
-            else f"One cluster: {c.verdict}."
-        )
+        found.append(f"One cluster: {_consensus(study.consensus)}; shuffled: {_consensus(study.control_consensus)}.")
     if study.rogues:
         list_ = ", ".join(f"{r.coordinate} in layer {r.layer} ({r.share:.0%} of the energy)" for r in study.rogues[:6])
         found.append(f"Coordinates hidden by a gain near zero hold much of the sphere state: {list_}.")
     return found
+
+
+def _span(counts) -> str:
+    low, high = min(counts), max(counts)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _consensus(found: Consensus | None) -> str:
+    if found is None or found.verdict not in ("stable", "unstable"):
+        return found.verdict if found is not None else "not asked"
+    return (
+        f"a {found.verdict} state of the layer, where differences of tokens are multiplied by up to "
+        f"{np.abs(found.transverse).max():.4f} per layer, common motion by {np.abs(found.parallel).max():.4f}"
+    )
 
 
 def _regime_line(study: Study) -> str:
@@ -117,7 +127,10 @@ def _class_line(study: Study) -> str:
 def _rate_line(study: Study) -> str:
     inside, beyond = study.rates[: study.model.depth], study.rates[study.model.depth :]
     later = f", {np.mean(beyond):+.3f} in the {len(beyond)} beyond it" if len(beyond) else ""
-    return f"Small differences grow at {np.mean(inside):+.3f} per layer inside the trained depth{later} (mean rate)."
+    return (
+        f"Small differences grow at {np.mean(inside):+.3f} per layer inside the trained depth{later} (mean rate; shuffled: "
+        f"{np.mean(study.control_rates):+.3f} inside)."
+    )
 
 
 def _groups(study: Study) -> Block:

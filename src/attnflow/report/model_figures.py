@@ -33,16 +33,23 @@ def staircase(study: Study) -> Figure:
     """Figure 2: clusters and energy of the model applied again and again."""
     found = study.iterated
     assert found is not None
-    fig = new_figure(6.4, 4.4)
+    fig = new_figure(6.4, 4.8)
     top, bottom = fig.subplots(2, 1, sharex=True)
-    top.step(found.at, found.depth.clusters, where="post", color=PALETTE[0])
-    bottom.plot(found.at, found.depth.cosine, color=PALETTE[2])
+    top.step(found.at, found.depth.clusters, where="post", color=PALETTE[0], label="trained")
+    top.step(found.at, found.control.clusters, where="post", color=PALETTE[1], linewidth=1, label="entries shuffled")
+    for depth, width, words in ((found.depth, 1.6, "trained"), (found.control, 0.9, "shuffled")):
+        bottom.plot(found.at, depth.cosine, color=PALETTE[2], linewidth=width, label=f"mean cosine, {words}")
+        # All tokens at one place have the energy e^β/(2β).
+        one = np.exp(depth.beta) / (2 * depth.beta)
+        bottom.plot(found.at, depth.energy / one, color=PALETTE[3], linewidth=width, label=f"energy, {words}")
     for ax in (top, bottom):
         ax.axvline(study.model.depth, color=SLATE, linestyle=":", linewidth=1)
     top.set(ylabel="clusters (angle 0.1)", ylim=(0, None))
+    top.legend(loc="best")
     top.annotate("trained depth", (study.model.depth, 0), xycoords=("data", "axes fraction"), xytext=(4, 4),
                  textcoords="offset points", fontsize=8, color=SLATE)  # fmt: skip
-    bottom.set(xlabel=f"layers passed ({found.what})", ylabel="mean cosine")
+    bottom.set(xlabel=f"layers passed ({found.what})", ylabel="share of one cluster's", ylim=(None, 1.03))
+    bottom.legend(loc="best", ncols=2)
     return fig
 
 
@@ -140,11 +147,13 @@ def exponents(study: Study) -> Figure:
     ax = fig.subplots()
     layers = np.arange(1, len(study.rates) + 1)
     ax.bar(layers, study.rates, color=np.where(study.rates > 0, PALETTE[1], PALETTE[0]), width=0.8)
+    ax.plot(layers[: len(study.control_rates)], study.control_rates, ".", color=SLATE, label="entries shuffled")
     ax.axhline(0, color=INK, linewidth=0.6)
     ax.axvline(study.model.depth + 0.5, color=SLATE, linestyle=":", linewidth=1)
     ax.annotate("trained depth", (study.model.depth + 0.5, 0), xycoords=("data", "axes fraction"), xytext=(4, 4),
                 textcoords="offset points", fontsize=8, color=SLATE)  # fmt: skip
     ax.set(xlabel="layer", ylabel="growth rate per layer")
+    ax.legend(loc="best")
     return fig
 
 
@@ -166,12 +175,15 @@ def attention_alone(study: Study) -> Figure:
 
 FIGURES = {
     "1-cosine": (cosines_by_depth, "Mean cosine of pairs of tokens by depth: trained, shuffled and untrained weights."),
-    "2-staircase": (staircase, "The model applied again and again: clusters of tokens and their mean cosine."),
+    "2-staircase": (
+        staircase,
+        "The model applied again and again: clusters, mean cosine and energy, also shuffled.",
+    ),
     "3-parts": (parts, "The model without one of its parts, and with its layers made infinitely thin (ODE)."),
     "4-regimes": (regime_map, "What heads hear: three theories of a head, one dot per head, layer and theory."),
     "5-drift": (drift_spectra, "Spectra of V_h B_hᵀ, and how far tokens align with its dominating eigenspace."),
     "6-symmetry": (symmetry_and_copying, "Scores and values: symmetry of QᵀK against copying of W V."),
-    "7-exponents": (exponents, "Growth of small differences between prompts, layer by layer."),
+    "7-exponents": (exponents, "Growth of small differences between prompts, layer by layer; dots: shuffled weights."),
     "8-attention": (attention_alone, "Attention alone from the real tokens: what the theory describes."),
 }
 """By the name of their file: how each is drawn and what it shows."""

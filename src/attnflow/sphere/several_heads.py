@@ -102,9 +102,13 @@ def dominant_plane(S: np.ndarray) -> DominantPlane:
     return DominantPlane(complex(top.real if is_real else top), np.linalg.qr(spanning)[0].T, gap)
 
 
-def stretched(S: np.ndarray, u: np.ndarray, ts) -> np.ndarray:
-    r"""$|e^{tS}u|$ at every time: a small cluster at u has the diameter $D_0/|e^{tS}u|$."""
-    return np.array([np.linalg.norm(expm(t * S) @ u) for t in ts])
+def stretched(S: np.ndarray, u: np.ndarray, until: float, *, count: int = 1) -> np.ndarray:
+    r"""$|e^{tS}u|$ at `count` even times up to `until`: a small cluster at u has the diameter $D_0/|e^{tS}u|$."""
+    step, sizes = expm(until / count * S), []
+    for _ in range(count):
+        u = step @ u
+        sizes.append(np.linalg.norm(u))
+    return np.array(sizes)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from ..papers.register import ask, checks, find_claim
 from ..papers.variables import elapsed, unrescaled
 from ..scenario.reading import meant, shown
 
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 COMPARED = {"<=": np.less_equal, ">=": np.greater_equal, "<": np.less, ">": np.greater}
 
 
@@ -196,7 +197,7 @@ def _at_times(run, read, options, which: slice) -> np.ndarray:
 
 
 def _time_to(inside: str) -> Observable:
-    match = re.fullmatch(r"(.+?)\s*(<=|>=|<|>)\s*([-+.\deE]+)", inside)
+    match = re.fullmatch(rf"(.+?)\s*(<=|>=|<|>)\s*({NUMBER})", inside)
     if match is None:
         raise BadInput(f"measure time_to({inside}): write time_to(clusters<=1) or time_to(cosine>=0.999)")
     quantity, sign, level = _named(match[1]), match[2], float(match[3])

@@ -55,7 +55,7 @@ def _from_path(path: Path) -> Weights:
         case ".safetensors":
             tensors = _read_safetensors(path)
         case ".npz":
-            tensors = _read_npz(path)
+            tensors = read_npz(path)
         case ".bin" | ".pt" | ".pth" | ".data" | ".ckpt":
             if not zipfile.is_zipfile(path) and not _is_pickle(path) and is_llama2c(path):
                 tensors, config, end = read_llama2c(path)
@@ -126,7 +126,8 @@ def _tensor(file, name, path: Path) -> np.ndarray:
     return (halves.astype(np.uint32) << 16).view(np.float32).reshape(entry["shape"])
 
 
-def _read_npz(path: Path) -> dict[str, np.ndarray]:
+def read_npz(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an .npz by name."""
     try:
         with np.load(path, allow_pickle=False) as archive:
             check_sizes(archive.zip, path)

@@ -48,9 +48,8 @@ def plane_trial(rng) -> Trial:
     if not (top.value.real > 0.3 and top.gap > 0.3 and diameter(x) > 0):
         return Trial(np.nan, is_inside=False)
     until = min(12 / min(top.gap, top.value.real), 40.0)
-    ts = np.linspace(0, until, 100)
-    grown = stretched(S, x[0], ts)
-    if diameter(x) / grown.min() > 0.01:
+    grown = stretched(S, x[0], until, count=100)
+    if diameter(x) / min(1.0, grown.min()) > 0.01:
         return Trial(np.nan, is_inside=False)
     end = carried(x, until, heads_field(heads.scores, heads.values, np.full(len(x), 1 / len(x))))
     angle = float(top.angle(end).max())

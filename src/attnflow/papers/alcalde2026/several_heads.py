@@ -117,8 +117,8 @@ class DominantPlaneOfHeads(Claim):
         ]
         if not all(one.holds for one in found):
             return found
-        ts = np.linspace(0, 10 / min(top.gap, top.value.real), 200)
-        widest = diameter(np.asarray(mu.x, float)) / min(1.0, stretched(heads.total, u, ts).min())
+        way = stretched(heads.total, u, 10 / min(top.gap, top.value.real), count=200)
+        widest = diameter(np.asarray(mu.x, float)) / min(1.0, way.min())
         return [*found, Hypothesis("the cluster stays small on its way", SMALL - widest)]
 
     def predict(self, flow, mu):
@@ -141,7 +141,7 @@ class DominantPlaneOfHeads(Claim):
         top, x, until = dominant_plane(heads.total), np.asarray(run.x, float), float(run.ts[-1] - run.ts[0])
         first, last = (float(top.angle(tokens).max()) for tokens in (x[0], x[-1]))
         numbers = {"start": first, "end": last, "diameter": diameter(x[-1])}
-        grown = stretched(heads.total, x[0, 0], [until])[0]
+        grown = stretched(heads.total, x[0, 0], until)[0]
         due = float(top.angle((_linear(heads.total, until) @ x[0, 0])[None])[0])
         if due > NEAR / 4 or grown < 4:
             return undecided("the cluster is still on its way to the dominant eigenspace; run for longer", **numbers)
