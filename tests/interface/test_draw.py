@@ -382,7 +382,7 @@ def test_film_of_the_attention_matrix_keeps_its_rows(tmp_path):
     """Blocks of rows still sum to 1, in the order of leaders the last matrix has blocks; the film has its frames."""
     from PIL import Image
 
-    from attnflow.draw import matrix_film
+    from attnflow.draw.diagrams import matrix_film
 
     run = collapsing(3, sphere=True)
     order = np.argsort(matrix_film.leaders_of(run), kind="stable")

@@ -9,13 +9,13 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import PowerNorm
 
-from ..errors import BadInput
-from ..flow import attention_matrix
-from ..measures import Particles
-from .diagrams.leaders import leaders_of
-from .movie import film_path, film_times
-from .reel import write_film
-from .style import SEQUENTIAL, new_figure, style
+from ...errors import BadInput
+from ...flow import attention_matrix
+from ...measures import Particles
+from ..movie import film_path, film_times
+from ..reel import write_film
+from ..style import SEQUENTIAL, new_figure, style
+from .leaders import leaders_of
 
 MOST_ROWS = 256
 """Beyond this many tokens blocks of neighbours are averaged: a film shows no more."""
