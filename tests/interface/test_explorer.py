@@ -180,10 +180,16 @@ def test_theory_is_that_of_predict_and_check(finished, tmp_path):
     assert checks == {c.claim: c.outcome for c in af.check(session.played.run)}
 
 
-def test_no_other_beta_compiles_anew(finished):
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"attention": {"rule": "softmax", "beta": 5.0}, "tokens": {"kind": "sphere", "n": 23, "d": 3}}, {"seed": 8},
+        {"flow": {"V": -0.5}}, {"attention": {"rule": "softmax", "beta": 4.0, "B": 0.5}},
+    ],
+)  # fmt: skip
+def test_another_beta_seed_value_or_score_matrix_compiles_nothing(finished, changes):
     session, _ = finished
-    other = SMALL | {"attention": {"rule": "softmax", "beta": 5.0}, "tokens": {"kind": "sphere", "n": 23, "d": 3}}
-    assert not said(told({"do": "run", "id": 2, "scenario": other, "preview": True}, session), "compiling")
+    assert not said(told({"do": "run", "id": 2, "scenario": SMALL | changes, "preview": True}, session), "compiling")
 
 
 def test_the_attention_matrix_is_sorted_by_cluster(finished):
