@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
@@ -58,32 +55,12 @@ def check_summation(summation) -> None:
 
 def has_bounded_scores(flow, mu: Particles) -> bool:
     """Whether no score, shifted by its Cauchy–Schwarz bound, can underflow a whole row."""
-    if not isinstance(flow.space, Sphere) or not is_concrete(flow.attention, mu.mass):
+    rule = flow.attention
+    if not isinstance(flow.space, Sphere) or is_scheduled(flow) or not is_concrete(rule, mu.mass):
         return False
-    return _is_bounded(_Same(flow, mu.mass), mu.d, mu.x.dtype)
-
-
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """A flow and masses as a key: who asks for velocities in a loop asks for those of one and the same."""
-
-    flow: Any
-    mass: Any
-
-    def __eq__(self, other):
-        return self.flow is other.flow and self.mass is other.mass
-
-    def __hash__(self):
-        return hash((id(self.flow), id(self.mass)))
-
-
-@lru_cache(maxsize=8)
-def _is_bounded(same: _Same, d: int, dtype) -> bool:
-    if is_scheduled(same.flow):
-        return False
-    mass = np.asarray(same.mass)
+    mass = np.asarray(mu.mass)
     least = mass.min() or mass[mass > 0].min()
-    return bool(same.flow.attention.spread(d) + np.log(mass.max() / least) < room(dtype))
+    return bool(rule.spread(mu.d) + np.log(mass.max() / least) < room(mu.x.dtype))
 
 
 def why_not_fast(flow, mu: Particles) -> str | None:
