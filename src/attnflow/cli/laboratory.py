@@ -226,6 +226,8 @@ def reduce_scenario(name: str, settings: list[str], *, error: float, out: Path, 
     how = (
         "measured against the run" if all(r.is_measured for r in found.table) else "bounded, not measured: many tokens"
     )
+    is_known = found.error < float("inf")
+    told = f"error at most {found.error:.2g} ({how})" if is_known else "no error is known of so many tokens"
     data = {
         "model": found.model.name, "words": found.model.words, "of": found.model.of, "error": found.error,
         "speedup": found.speedup, "until": scenario.time.until, "table": [vars(row) for row in found.table],
@@ -234,7 +236,7 @@ def reduce_scenario(name: str, settings: list[str], *, error: float, out: Path, 
     blocks: list[str | Table] = [
         title,
         f"{found.model.name} stands for this run up to t = {scenario.time.until:g}: {found.model.words}",
-        f"error at most {found.error:.2g} ({how}), {found.speedup:.3g} times fewer pairs",
+        f"{told}, {found.speedup:.3g} times fewer pairs",
         Table("", ("Model", "Error", "Speed-up", "Of", "What it is"), rows),
         f"wrote {file}",
     ]

@@ -71,8 +71,8 @@ class Task:
 
     def evolve(self, flow, mu, **options):
         """A run over the times of the comparison; one that ends early stands for nothing."""
-        tol = {"tol": self.tol} if isinstance(mu, Particles) else {}
-        run = evolve(flow, mu, until=self.until, save=self.ts, **tol | options)
+        own: dict[str, Any] = {"tol": self.tol} if isinstance(mu, Particles) else {}
+        run = evolve(flow, mu, until=self.until, save=self.ts, **own | options)
         if run.status != Status.DONE:
             raise BadInput(f"{'the run itself' if flow is self.flow else 'the model'} ends early: {run.status}")
         return run
