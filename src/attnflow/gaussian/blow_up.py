@@ -14,7 +14,7 @@ from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_levels
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
-from .factor_field import check_run, factor_field, long_after, start_factor
+from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
 from .growth import growths
 from .scalar_value import climb_known, modes_of
 
@@ -56,6 +56,7 @@ class BlowUp:
     """Σ/tr Σ each time the trace passes one of `LEVELS`."""
 
 
+@in_double_precision
 def blow_up(flow, mu: Gaussian, *, until: float | None = None, tol=1e-12, max_steps=2000, closed_form=True) -> BlowUp:
     r"""Follow the covariance in the clock $ds = (1 + |L|^2)\,dt$ until its trace is 1e14, and extrapolate.
 

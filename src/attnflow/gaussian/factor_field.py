@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,6 +19,19 @@ from ..measures import Gaussian
 
 LONG, SLOWEST = 1e8, 1e-10
 """Units of time that are long, and relative speeds below which a factor counts as resting."""
+
+
+def in_double_precision(run):
+    """A function of a flow and a measure that computes in 64-bit numbers whatever the user's setting: fates are told apart by
+    decades that single precision does not have."""
+
+    @wraps(run)
+    def widened(flow, mu, **options):
+        with jax.enable_x64(True):
+            wide = lambda leaf: jnp.asarray(leaf, float) if eqx.is_inexact_array(leaf) else leaf  # noqa: E731
+            return run(*jax.tree.map(wide, (flow, mu)), **options)
+
+    return widened
 
 
 def factor_field(flow, L: Float[Array, "d r"], t) -> Float[Array, "d r"]:

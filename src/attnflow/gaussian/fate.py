@@ -14,7 +14,7 @@ from ..linalg.covariance_factor import factor
 from ..linalg.matrices import dense, is_scheduled
 from ..measures import Gaussian
 from .blow_up import blow_up
-from .factor_field import long_after, start_factor
+from .factor_field import in_double_precision, long_after, start_factor
 from .long_time import long_time
 from .scalar_value import Modes, modes_of
 
@@ -29,6 +29,7 @@ class Fate:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
+@in_double_precision
 def fate_of(flow, mu: Gaussian, *, until: float | None = None) -> Fate:
     """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs.
 

@@ -14,9 +14,11 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
+from ..attention import L2, Sinkhorn
 from ..evolution.integrators.batched import abreast
-from ..evolution.integrators.level_crossing import Method, climb_levels
+from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_levels
 from ..evolution.integrators.linearly_implicit import stiff_step
+from ..linalg.matrices import is_scheduled
 from .factor_field import factor_field
 from .graded_columns import scores_of_heads
 from .graded_growth import graded_fates
@@ -24,10 +26,8 @@ from .graded_growth import graded_fates
 CLOCK = 10.0 ** np.arange(-2, 22.25, 0.5)
 """Values of σ, in units of the first size of the flow, at which the trace is recorded."""
 
-PASSES = ((1e-8, 1), (1e-7, 5))
-"""Tolerances, and shares of the steps, of the first run and of a second one for fates that it leaves open.
-
-Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more digits would stop the runs early."""
+TALL = 1e8
+"""The least growth of the trace after which growth that cannot be faster than exponential is called exponential."""
 
 TOP = 1e20
 """Traces, in units of the first or of one, at which a run ends: some grow like a blow-up over ten decades, and then rest."""
@@ -43,6 +43,12 @@ SLOPES = {"blow-up": np.inf, "exponential growth": 1.0}
 
 IMPLICIT = Method(partial(stiff_step, levels=6), 6)
 
+PASSES = ((IMPLICIT, 1e-8, 1), (IMPLICIT, 1e-7, 5), (EXPLICIT, 1e-9, 100))
+"""Methods, tolerances, and shares of the steps, of the first run and of those for fates that it leaves open.
+
+Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more digits would stop implicit runs early. What turns
+for ever is not stiff: it needs steps, and explicit steps are cheap."""
+
 
 class Growth(NamedTuple):
     """What became of one covariance: its fate, the slope of log tr against log σ, the rate of growth, the time reached."""
@@ -55,20 +61,34 @@ class Growth(NamedTuple):
 
 def growths(flow, starts, *, until, max_steps) -> list[Growth]:
     """The fates of many covariances; those that the first run leaves open are followed again, under softmax attention by columns
-    of their own sizes, and at last with fewer digits and more steps."""
+    of their own sizes, then with fewer digits and more steps, and at last by many explicit steps."""
     found: list = [None] * len(starts)
-    smallest = 100 * float(jnp.finfo(starts.dtype).eps)
-    for tol, share in PASSES:
+    is_tame = is_at_most_exponential(flow, starts.shape[-2])
+    for k_pass, (method, tol, share) in enumerate(PASSES):
         left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
-        if left and share > 1:
+        if left and k_pass == 1:
             left = _by_graded_columns(flow, starts, found, left, until, max_steps)
         if left:
-            end, room = jnp.asarray(until, starts.dtype), jnp.asarray(max(tol, smallest), starts.dtype)
-            seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps))
+            numbers = (jnp.asarray(number, starts.dtype) for number in (until, tol))
+            seen = _follow_all(flow, starts[np.array(left)], *numbers, jnp.asarray(share * max_steps), method)
             seen = {name: np.asarray(value) for name, value in seen.items()}
             for row, k in enumerate(left):
-                found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until)
+                found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until, is_tame=is_tame)
     return found
+
+
+def is_at_most_exponential(flow, d: int) -> bool:
+    r"""Whether $|\Sigma'|\le c|\Sigma|$ for a constant c: Sinkhorn plans, and L2 attention whose keys tell all tokens apart."""
+    if is_scheduled(flow):
+        return False
+    return all(_is_tame(rule, d) for rule in flow.attention.parts())
+
+
+def _is_tame(rule, d) -> bool:
+    if isinstance(rule, L2):
+        K = np.asarray(rule.score.keys(jnp.eye(d)))
+        return not rule.is_affine() and K.shape[1] >= d and bool(np.linalg.cond(K) < 1e8)
+    return isinstance(rule, Sinkhorn) and rule.iterations is None
 
 
 def _by_graded_columns(flow, starts, found, left, until, max_steps):
@@ -80,7 +100,7 @@ def _by_graded_columns(flow, starts, found, left, until, max_steps):
     if scores is None or starts.dtype != jnp.float64:
         return left
     for k, (fate, rate, reached) in zip(
-        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=max_steps)
+        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=2 * max_steps)
     ):
         if fate in ("exponential growth", "blow-up"):
             found[k] = Growth(fate, SLOPES[fate], rate, reached)
@@ -88,11 +108,11 @@ def _by_graded_columns(flow, starts, found, left, until, max_steps):
 
 
 @eqx.filter_jit
-def _follow_all(flow, starts, until, tol, max_steps):
-    return abreast(lambda L: _follow(flow, L, until, tol, max_steps), starts)
+def _follow_all(flow, starts, until, tol, max_steps, method):
+    return abreast(lambda L: _follow(flow, L, until, tol, max_steps, method), starts)
 
 
-def _follow(flow, L, until, tol, max_steps):
+def _follow(flow, L, until, tol, max_steps, method):
     shape, start = L.shape, jnp.maximum(1.0, jnp.sum(L**2))
 
     def field(state):
@@ -108,13 +128,13 @@ def _follow(flow, L, until, tol, max_steps):
 
     seen = climb_levels(
         field, jnp.append(L.ravel(), jnp.zeros(2, L.dtype)), levels=jnp.asarray(CLOCK, L.dtype), height=lambda state: state[-1],
-        scale=scale, is_over=is_over, tol=tol, max_steps=max_steps, method=IMPLICIT,
+        scale=scale, is_over=is_over, tol=tol, max_steps=max_steps, method=method,
     )  # fmt: skip
     trace = jnp.sum(seen.states[:, :-2] ** 2, axis=1)
     return {"trace": trace / start, "t": seen.states[:, -2], "clock": seen.states[:, -1], "is_reached": seen.is_reached}
 
 
-def judge_growth(seen, until) -> Growth:
+def judge_growth(seen, until, *, is_tame=False) -> Growth:
     """The fate of one run, from what was seen at the values of the clock."""
     reached = float(np.max(seen["t"]))
     clock, first = np.unique(seen["clock"], return_index=True)
@@ -123,6 +143,8 @@ def judge_growth(seen, until) -> Growth:
     if len(clock) < 3:
         return Growth("decay" if np.any(seen["trace"] == 0) else "unresolved", np.nan, np.nan, reached)
     slope, last = _slope(clock, trace, (2, 0)), _slope(clock, trace, (0.5, 0))
+    if is_tame and trace[-1] > TALL and _goes_on(trace, t):
+        return Growth("exponential growth", 1.0, _settled_rate(trace, t), reached)
     if trace[-1] > 1e13 and max(slope, last / 2) > 3 and clock[-1] < 10 * TRUSTED:
         return Growth("blow-up", slope, np.nan, reached)
     if _has_come_to_rest(clock, trace, t):
@@ -132,6 +154,13 @@ def judge_growth(seen, until) -> Growth:
     verdict = _verdict(clock, trace, t, until)
     rate = _rate(trace, t) if verdict == "exponential growth" else np.nan
     return Growth(verdict, _slope(clock, trace, (2, 0)), rate, reached)
+
+
+def _goes_on(trace, t) -> bool:
+    """Whether the second half of the climb took at most twice as long as the first."""
+    y = np.maximum.accumulate(np.log(trace))
+    start, middle, end = np.interp([max(y[0], 0.0), y[-1] / 2, y[-1]], y, t)
+    return bool(end - middle < 2 * (middle - start) and trace[-1] > 0.1 * trace.max())
 
 
 def _has_come_to_rest(clock, trace, t) -> bool:
@@ -162,6 +191,14 @@ def _slope(clock, trace, decades):
     x, y = np.log(clock), np.log(trace)
     early, late = (x[-1] - np.log(10) * back for back in decades)
     return float((np.interp(late, x, y) - np.interp(early, x, y)) / (late - early))
+
+
+def _settled_rate(trace, t):
+    """The rate over the last decades of the trace, if the decades before had it too; NaN while growth still turns or gathers."""
+    y = np.maximum.accumulate(np.log(trace))
+    times = np.interp(y[-1] - np.log(10) * np.array([5.0, 2.5, 0.0]), y, t)
+    before, after = 2.5 * np.log(10) / np.diff(times)
+    return float(after) if abs(after / before - 1) < 1e-3 else np.nan
 
 
 def _rate(trace, t):

@@ -12,7 +12,7 @@ from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.linearly_implicit import integrate_stiffly
 from ..linalg.matrices import at
 from ..measures import Gaussian
-from .factor_field import check_run, factor_field, start_factor
+from .factor_field import check_run, factor_field, in_double_precision, start_factor
 from .score_axes import scores_of, seen_axes, turned
 
 PERSISTS, FADES, RISES = -0.02, -0.5, 0.1
@@ -47,6 +47,7 @@ class LongRun:
     """(tr Σ)'/tr Σ where the run stopped."""
 
 
+@in_double_precision
 def long_time(flow, mu: Gaussian, *, until=1e8, per_decade=1, tol=1e-8, max_steps=4000) -> LongRun:
     r"""Follow the factor in $u = \log(1 + t)$ with a stiff method and judge the limit by decay exponents.
 
