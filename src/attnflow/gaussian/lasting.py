@@ -33,7 +33,7 @@ def what_follows(B, V, N) -> str:
     def grown(s, y):
         return 2 * y[-1] - FURTHER
 
-    grown.terminal = True
+    grown.terminal = True  # pyright: ignore[reportFunctionMemberAccess]
     start = np.append(N.ravel() / np.linalg.norm(N), 0.0)
     pace = 2 * field(0.0, start)[-1]
     if not pace > 0:

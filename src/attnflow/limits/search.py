@@ -18,7 +18,7 @@ from .value_matrix import ValueMatrix, coordinate_error
 
 LOOSER = 100
 """The tolerance of a second run, against the first: what differs between them is in doubt."""
-STOPPED = dict.fromkeys(
+STOPPED: dict[str, str] = dict.fromkeys(
     ("STEP_TOO_SMALL", "OUT_OF_STEPS"),
     "; the run stopped there, its steps too small, as where a token slides along a tie and the equation stiffens like e^{λt}",
 )
