@@ -11,6 +11,7 @@ from attnflow.gaussian.factor_field import factor_field, start_factor
 from attnflow.gaussian.graded_columns import Columns, first_columns, follow_all, scores_of_heads, speed
 from attnflow.gaussian.graded_growth import fate_of_record, graded_fates
 from attnflow.gaussian.growth import is_at_most_exponential, judge_growth
+from attnflow.gaussian.lasting import what_follows
 
 
 def drawn(seed, d=3, heads=1):
@@ -109,3 +110,20 @@ def test_fates_are_followed_in_double_precision_whatever_the_setting():
     with jax.enable_x64(False):
         seen = af.blow_up(af.Flow(af.Euclidean(), af.Softmax(B), V=V), af.Gaussian(np.zeros(2), L @ L.T))
     assert seen.verdict == "bounded" and seen.shapes.dtype == np.float64
+
+
+def test_a_climb_of_seventeen_decades_that_comes_to_rest_is_no_blow_up():
+    """A run of 34 digits, in C, rests at log tr = 42.407: far above where runs of the factor end."""
+    rng = np.random.default_rng([103, 2, sum(map(ord, "softmax"))])
+    L, B, V = rng.standard_normal((3, 2, 2))
+    assert (
+        af.blow_up(af.Flow(af.Euclidean(), af.Softmax(B), V=V), af.Gaussian(np.zeros(2), L @ L.T)).verdict == "bounded"
+    )
+
+
+def test_shapes_tell_blow_up_from_rest():
+    """With V = I the sign of the widest direction's score decides; isotropic shapes leave it open."""
+    eye = np.eye(2)[None]
+    assert what_follows(eye, eye, np.eye(2)) == "blow-up"
+    assert what_follows(-eye, eye, np.eye(2)) == "unresolved"
+    assert what_follows(np.diag([1.0, 0.5])[None], eye, np.eye(2)) == "blow-up"

@@ -351,3 +351,12 @@ def test_attention_becomes_hard_doubly_exponentially():
     assert_allclose(np.log(logits[1] / logits[0]) / 0.5, 2.0, atol=1e-6)  # different leaders: slope 2
     own = [np.exp(2 * t) * y[3, 0] * (y[3, 0] - y[2, 0]) for t, y in zip((3.0, 3.5), z)]
     assert_allclose(np.log(own[1] / own[0]) / 0.5, 1.0, atol=1e-6)  # a follower of the same leader: slope 1
+
+
+def test_a_limit_that_a_stopped_run_leaves_open_says_so(monkeypatch):
+    from functools import partial
+
+    monkeypatch.setattr("attnflow.limits.search.evolve", partial(af.evolve, max_steps=1))
+    found = af.limit(af.Flow(af.Euclidean(), af.Softmax()), af.Particles([[1.0, 0.2], [-0.7, 0.4], [0.1, -0.9]]))
+    assert not found.certificate.holds and found.z is None
+    assert "slides along a tie" in found.certificate.words and "\n" not in found.certificate.words

@@ -15,7 +15,9 @@ from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_level
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
+from .graded_columns import scores_of_heads
 from .growth import growths
+from .lasting import what_follows
 from .scalar_value import climb_known, modes_of
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
@@ -78,7 +80,7 @@ def blow_up(flow, mu: Gaussian, *, until: float | None = None, tol=1e-12, max_st
     check_run(until=until, tol=tol)
     if closed_form and (modes := modes_of(flow, L)) is not None:
         return judge(climb_known(modes, LEVELS, until))
-    seen = _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps)
+    seen = _believed(flow, _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps))
     return judge({name: value.reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()})
 
 
@@ -114,6 +116,19 @@ def _climb_patiently(flow, starts, until, tol, max_steps):
     turning = open_[(seen["fate"][open_] == "unresolved") & ~seen["on"][open_, -1]]
     if len(turning):
         _write(seen, turning, _climb_all(flow, starts[turning], end, tol, jnp.asarray(TURNS * max_steps), EXPLICIT))
+    return seen
+
+
+def _believed(flow, seen):
+    """Softmax runs that came to the top, less those whose shape shows that they come to rest beyond it."""
+    scores = scores_of_heads(flow, seen["scaled"].shape[-2])
+    if scores is None:
+        return seen
+    B, V = (np.asarray(part, float) for part in scores)
+    for k in np.flatnonzero(seen["on"][:, -1]):
+        if judge({name: value[k] for name, value in seen.items()}).verdict == "blow-up":
+            fate = what_follows(B, V, seen["scaled"][k, -1])
+            seen["on"][k, -1], seen["fate"][k] = fate == "blow-up", fate
     return seen
 
 

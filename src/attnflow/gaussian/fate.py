@@ -90,9 +90,9 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
         return _seen(seen)
     run = long_time(flow, mu, until=until)
     numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
-    if run.verdict == "growing":
+    if run.verdict == "growing" and seen.verdict != "bounded":
         return _growth(run)
-    if run.verdict == "unresolved" and seen.verdict == "bounded":
+    if run.verdict in ("growing", "unresolved") and seen.verdict == "bounded":
         return Fate("bounded", f"the trace followed to t = {float(seen.reached):.3g}; no limit was seen", numbers)
     return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
 

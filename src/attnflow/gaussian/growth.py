@@ -69,8 +69,8 @@ def growths(flow, starts, *, until, max_steps) -> list[Growth]:
         if left and k_pass == 1:
             left = _by_graded_columns(flow, starts, found, left, until, max_steps)
         if left:
-            numbers = (jnp.asarray(number, starts.dtype) for number in (until, tol))
-            seen = _follow_all(flow, starts[np.array(left)], *numbers, jnp.asarray(share * max_steps), method)
+            end, room = (jnp.asarray(number, starts.dtype) for number in (until, tol))
+            seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps), method)
             seen = {name: np.asarray(value) for name, value in seen.items()}
             for row, k in enumerate(left):
                 found[k] = judge_growth({name: value[row] for name, value in seen.items()}, until, is_tame=is_tame)

@@ -177,6 +177,7 @@ def _centre(search) -> Limit:
 def _not_closed(search, rows) -> Limit:
     open_ = int((~rows.is_settled).sum())
     why = f"{open_} leaders listen to others" if open_ else f"the smallest gap is {rows.smallest:.3g} logits"
+    why += search.stopped
     words = f"no certificate by t = {search.t:g}: {why}"
     certificate = Certificate(False, search.t, rows.smallest, float("inf"), words)
     return Limit(search.V.case, None, None, certificate, words)
@@ -239,11 +240,11 @@ def _planes_words(search, planes, undecided, off, holds) -> str:
     now, move = f"at t = {search.t:g}", f"{planes.error:.1e}{_integrated(off)}"
     if len(undecided):
         tokens = f"{len(undecided)} token(s), near the unstable plane 0"
-        return f"no certificate {now}: the sign of φ₁* is not settled for {tokens}"
+        return f"no certificate {now}: the sign of φ₁* is not settled for {tokens}{search.stopped}"
     if search.is_doubtful:
         return _doubt(search, "the unstable plane 0")
     if not holds:
-        return f"no certificate {now}: the planes may still move by {move}"
+        return f"no certificate {now}: the planes may still move by {move}{search.stopped}"
     return f"proved {now}: the sign of φ₁* is settled for every token; the planes can move by at most {move}"
 
 

@@ -18,6 +18,11 @@ from .value_matrix import ValueMatrix, coordinate_error
 
 LOOSER = 100
 """The tolerance of a second run, against the first: what differs between them is in doubt."""
+STOPPED: dict[str, str] = dict.fromkeys(
+    ("STEP_TOO_SMALL", "OUT_OF_STEPS"),
+    "; the run stopped there, its steps too small, as where a token slides along a tie and the equation stiffens like e^{λt}",
+)
+"""What is said of runs that go no further, by their status."""
 SAME = 0.01
 """Tokens this close in both runs, against their way to their leaders, are on the same way."""
 
@@ -36,7 +41,7 @@ class Search:
             self.rounding = coordinate_error(self.matrix, V, self.z)
             self._change_coordinates()
         self.mu: Any
-        self.loose, self.is_doubtful = self.mu, False
+        self.loose, self.is_doubtful, self.stopped = self.mu, False, ""
         # Tolerances are absolute for small tokens: runs are done in units of the largest, a power of 2 so as not to round.
         self.unit = float(2.0 ** np.round(np.log2(np.abs(self.z).max() or 1.0)))
         B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M * self.unit**2, self.matrix))
@@ -70,7 +75,7 @@ class Search:
             run = self._run(self.mu, self.t, ahead, self.tol)
             if run is not None:
                 # A loose run that fails is never close again, so nothing will be certified by it.
-                self.loose = self._run(self.loose, self.t, ahead, LOOSER * self.tol) or self.loose
+                self.loose, self.stopped = self._run(self.loose, self.t, ahead, LOOSER * self.tol) or self.loose, ""
                 self.mu, self.t = run, float(ahead)
                 self._compare()
                 return
@@ -88,7 +93,10 @@ class Search:
         mu = mu.moved_to(mu.x / self.unit)
         run = evolve(self.rescaled, mu, start=start, until=t, save=[t], tol=tol)
         last: Any = run.last
-        return mu.moved_to(last.x * self.unit) if run.status.name == "DONE" else None
+        if run.status.name == "DONE":
+            return mu.moved_to(last.x * self.unit)
+        self.stopped = STOPPED.get(run.status.name, f"; the run could go no further ({run.status.name})")
+        return None
 
     def next_time(self, excess: float = np.inf) -> float:
         """When to look again, for an error that is too large by this factor and falls like e^{−(λ₁−|λ₂|)t}."""
