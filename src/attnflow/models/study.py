@@ -91,9 +91,10 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     tell("iterating")
     block: Block = _whole(model)
     start: Any = run.at(first_made(model))
+    control_start: Any = runs[0].at(first_made(model))
     count = (400 if model.is_shared else 2 * model.depth) if iterate is None else iterate
     long = layers(block, start, max(count, 3 * model.depth if model.is_shared else count, 1))
-    control_block, control_start = _whole(others[0]), runs[0].at(first_made(model))
+    control_block = _whole(others[0])
     control_long = layers(control_block, control_start, len(long.ts) - 1)
     tell("parts")
     ablated = _ablated(model, block, start, long)
