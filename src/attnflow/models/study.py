@@ -56,6 +56,7 @@ class Study:
     spectra: Spectra
     control_spectra: Spectra
     rogues: list[Rogue]
+    control_rogues: list[Rogue]
     iterated: Iterated | None
     ablated: dict[str, np.ndarray]
     """Mean cosine by layer without one part, and of the ODE."""
@@ -105,7 +106,8 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     return Study(
         model, run, laws_of(model, run, long), seen, [along_depth(r) for r in runs],
         along_depth(record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)),
-        heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]), rogue_coordinates(model, run),
+        heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]),
+        rogue_coordinates(model, run), rogue_coordinates(others[0], runs[0]),
         _iterated(model, long, run, control_long), ablated, rates, control_rates,
         consensus(block) if has_consensus else None, consensus(control_block) if has_consensus else None,
         _followed(model, run), (*run.notes, *_limits(model)),
@@ -190,6 +192,7 @@ def as_data(found: Study) -> dict[str, Any]:
         "regimes": found.regimes.rows(), "regimes_shuffled": found.control_regimes.rows(),
         "spectra": found.spectra.rows(), "spectra_shuffled": found.control_spectra.rows(),
         "rogue_coordinates": [vars(r) for r in found.rogues],
+        "rogue_coordinates_shuffled": [vars(r) for r in found.control_rogues],
         "iterated": None if found.iterated is None else {
             "what": found.iterated.what, "layers": found.iterated.at, **vars(found.iterated.depth),
             "groups": [{"layer": k, "tokens": groups} for k, groups in found.iterated.groups],

@@ -74,7 +74,10 @@ def findings(study: Study) -> list[str]:
         found.append(f"One cluster: {_consensus(study.consensus)}; shuffled: {_consensus(study.control_consensus)}.")
     if study.rogues:
         list_ = ", ".join(f"{r.coordinate} in layer {r.layer} ({r.share:.0%} of the energy)" for r in study.rogues[:6])
-        found.append(f"Coordinates hidden by a gain near zero hold much of the sphere state: {list_}.")
+        found.append(
+            f"Coordinates hidden by a gain near zero hold much of the sphere state: {list_}; with shuffled weights there are "
+            f"{len(study.control_rogues) or 'none'}, in the model {len(study.rogues)}."
+        )
     return found
 
 
