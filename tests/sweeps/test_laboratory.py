@@ -15,6 +15,7 @@ from attnflow.laboratory.drawing_scenarios import scenario_table
 from attnflow.laboratory.experiment import find_conjecture, fitted_power, mean_of, run_conjecture, share_of
 from attnflow.laboratory.hunting import hunt, inside
 from attnflow.laboratory.questions import QUESTIONS
+from attnflow.papers import register
 from attnflow.papers.kept import Kept
 from attnflow.papers.register import find_claim
 
@@ -101,8 +102,18 @@ def test_the_command_leaves_page_and_picture(tmp_path, capsys):
     assert execute(["conjecture", "tyes"]) == 2 and "did you mean ties" in capsys.readouterr().err
 
 
+@pytest.fixture
+def nothing_loaded():
+    """Papers that a test loads are forgotten."""
+    before = dict(register._LOADED)
+    yield
+    register._LOADED.clear()
+    register._LOADED.update(before)
+    register.forget_claims()
+
+
 @pytest.mark.slow
-def test_a_false_claim_is_refuted_by_a_small_scenario_that_run_and_check_reproduce(tmp_path, capsys):
+def test_a_false_claim_is_refuted_by_a_small_scenario_that_run_and_check_reproduce(tmp_path, capsys, nothing_loaded):
     file = tmp_path / "wrong.py"
     file.write_text(WRONG)
     assert execute(["hunt", str(file), "--budget", "5m", "--out", str(tmp_path / "hunts"), "--json"]) == 1
