@@ -58,6 +58,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 10_000,
     "plot_gallery": "True",
     "reset_modules": ("matplotlib",),
+    "ignore_repr_types": r"matplotlib\.",  # legends and axes as text tell nobody anything
     "write_computation_times": False,
 }
 
