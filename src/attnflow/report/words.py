@@ -208,7 +208,7 @@ def nothing_applies(facts: Facts) -> str:
         if simpler is None:
             return "No theorem in the register is about flows of this kind."
         what, one = simpler
-        return f"No theorem in the register speaks of {what}. Without it the nearest would apply: {_named(one)}."
+        return f"No theorem in the register is about such a flow with {what}. Without it the nearest would apply: {_named(one)}."
     first = missed[0]
     fails = "; ".join(f"{h.words} (missed by {three(-h.margin)})" for h in first.missing)
     return f"No theorem applies to this run. The nearest is {_named(first)}; what fails: {fails}."
