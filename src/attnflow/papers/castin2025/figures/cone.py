@@ -37,7 +37,7 @@ def draw_cone(ax, paths, *, top: float, ends=None, colour=PALETTE[0]):
     ax.set(xlim=(-top, top), ylim=(-top, top), zlim=(0, top), xticks=[], yticks=[], zticks=[0, top])
     ax.set_xlabel("$S_{11}-S_{22}$", labelpad=-12, fontsize=8)
     ax.set_ylabel("$2S_{12}$", labelpad=-12, fontsize=8)
-    ax.text2D(1.005, 0.52, r"$\mathrm{tr}\,S$", transform=ax.transAxes, fontsize=8)
+    ax.text2D(1.03, 0.52, r"$\mathrm{tr}\,S$", transform=ax.transAxes, fontsize=8)
     ax.tick_params(pad=-2, labelsize=7)
     ax.view_init(elev=18, azim=-58)
     ax.set_box_aspect((1, 1, 0.8), zoom=1.15)
