@@ -138,3 +138,14 @@ def test_what_the_last_velocity_found_serves_only_the_same_question():
             assert np.asarray(af.velocity(flow, moved))[0] == pytest.approx([0.0, share], abs=1e-7)  # single precision
     with pytest.raises(BadInput, match="zero vector"):
         af.velocity(flows[0], af.Particles([[1.0, 0.0], [0.0, 0.0]]))
+
+
+@pytest.mark.parametrize(("summation", "looks"), [("exact", 1), ("auto", 1), ("fast", 3)])
+def test_a_sum_is_chosen_once_unless_it_depends_on_where_tokens_are(summation, looks, monkeypatch):
+    module, asked = import_module("attnflow.flow.velocity"), []
+    choose = module.choose
+    monkeypatch.setattr(module, "choose", lambda *given: asked.append(given) or choose(*given))
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=1.5))
+    for seed in range(3):
+        af.velocity(flow, af.uniform_sphere(6, 3, seed=seed), summation=summation)
+    assert len(asked) == looks

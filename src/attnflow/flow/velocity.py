@@ -94,9 +94,14 @@ def _ready(flow, mu: Particles, summation) -> tuple[Callable, Summation]:
     strategy = choose(summation, flow, mu)
     leaves = jax.tree.leaves((flow, strategy))
     field = _quick_field if all(isinstance(leaf, jax.Array) for leaf in leaves) else _field
-    if is_known and (summation != "auto" or mu.n < FEWEST_TOKENS):  # a choice may depend on where tokens are
+    if is_known and _is_for_all_places(summation, mu):
         _last = _Ready(weakref.ref(flow), asked, np.asarray(mu.mass), field, strategy)
     return field, strategy
+
+
+def _is_for_all_places(summation, mu: Particles) -> bool:
+    """Whether the choice of a sum holds wherever tokens go: whether and how sums are fast depends on their places."""
+    return summation != "fast" and (summation != "auto" or mu.n < FEWEST_TOKENS)
 
 
 def _moving(flow, mu, t, summation):
