@@ -374,6 +374,9 @@ def test_basins_of_two_tokens_are_half_spheres():
     assert sorted(sides, key=min) == [{0}, {1}]
     assert set(joins(flow, mu, probes, until=0.01)) <= {-1, 0, 1} and -1 in joins(flow, mu, probes, until=0.01)
     draw_basins(new_figure().subplots(), flow, mu, until=5.0, pixels=8)
+    growing = af.Flow(af.Euclidean(), af.Unnormalised(), V=3.0)
+    with pytest.raises(af.BadInput, match="basins need a run that reaches"):
+        joins(growing, af.Particles([[2.0, 0.0], [1.0, 1.0]]), [[1.0, 0.0]], until=10.0)
     with pytest.raises(af.BadInput, match="basins are drawn on S²"):
         draw_basins(new_figure().subplots(), flow, af.uniform_sphere(3, 4, seed=0), until=1.0)
 

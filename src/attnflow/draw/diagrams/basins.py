@@ -52,7 +52,10 @@ def joins(flow: Flow, mu: Particles, probes, *, until: float, tol: float = 1e-6)
     """For every probe the cluster of tokens, heaviest first, that it lies in at time `until`; −1: none."""
     x, mass = np.asarray(mu.x), np.asarray(mu.mass)
     both = Particles(np.concatenate([x, np.asarray(probes, x.dtype)]), np.append(mass, np.zeros(len(probes))))
-    last = np.asarray(evolve(flow, both, until=until, save=2, tol=tol).x[-1], float)
+    run = evolve(flow, both, until=until, save=2, tol=tol)
+    if run.status.name != "DONE":
+        raise BadInput(f"basins need a run that reaches until = {until:g}, but this one: {run.status}")
+    last = np.asarray(run.x[-1], float)
     found = clusters(Particles(last[: mu.n], mass), tol=_NEAR * np.abs(last[: mu.n]).max())
     centres = np.asarray(found.centres, float)[np.argsort(-np.asarray(found.mass), kind="stable")]
     apart = np.linalg.norm(last[mu.n :, None] - centres, axis=-1)
