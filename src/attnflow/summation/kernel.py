@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
-from ..special.shifted_exponential import bounded_exp
+from ..special.shifted_exponential import bounded_exp, exponential
 
 
 class Link(eqx.Module):
@@ -51,7 +51,7 @@ class PlainExponential(Link):
     is_exponential: ClassVar[bool] = True
 
     def weigh(self, scores, axis=-1):
-        return jnp.exp(scores)
+        return exponential(scores)
 
 
 class Profile(eqx.Module):
