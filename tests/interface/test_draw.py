@@ -16,8 +16,8 @@ import attnflow as af
 from attnflow.draw import movie, reel
 from attnflow.draw.curve import is_geometric
 from attnflow.draw.curves import draw_cosines, draw_counts
+from attnflow.draw.diagrams.attention_matrix import draw_attention
 from attnflow.draw.energies import energies_of
-from attnflow.draw.heat import draw_attention
 from attnflow.draw.marks import areas_of, halos_of
 from attnflow.draw.plane import box_around, draw_plane
 from attnflow.draw.scene import scene_of, telling_times

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from attnflow.draw.beside import START, Film, Painter, Picture
+from attnflow.draw.beside import Film, Picture
+from attnflow.draw.painter import START, Painter
 from attnflow.draw.reel import Curve, Reel, Scene
 from attnflow.draw.style import new_figure, save_figure
 from attnflow.draw.view import View

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 import time
 import warnings
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 
 from .answer import Answer, Table
@@ -50,27 +52,36 @@ def run_scenario(
     out = Path("out") / stem if out is None else out
     check_free(out, replace)
     check_affordable(scenario)
-    with _painter(scenario.output) as painter:
-        start_engine()
-        from ..scenario import build
+    start_engine()
+    from ..scenario import build
 
-        flow, mu, options = build(scenario)
-        with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
-            resumed = draft.chunks
-            run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
-            cost = {"seconds": seconds, "resumed": resumed}
-            facts, files = write_folder(scenario, run, draft.path, painter, quiet=quiet, **cost)
-            draft.finish()
+    flow, mu, options = build(scenario)
+    with (
+        Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft,
+        _painters(scenario.output) as painters,
+    ):
+        _import_beside("attnflow.report", "attnflow.draw.summary", "attnflow.store.dataset", "xarray", "zarr")
+        resumed = draft.chunks
+        run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
+        cost = {"seconds": seconds, "resumed": resumed}
+        facts, files = write_folder(scenario, run, draft.path, painters, quiet=quiet, **cost)
+        draft.finish()
     return _answer(facts, files, out)
 
 
-def _painter(output):
-    """A process that draws beside this one, which gets ready while tokens move; none where nothing is drawn."""
-    if not (output.figure or output.animation):
-        return nullcontext()
-    from ..draw.beside import Painter
+@contextmanager
+def _painters(output):
+    """A process for each kind of picture, which gets ready while tokens move and draws beside this one."""
+    from ..draw.painter import Painter
 
-    return Painter()
+    with ExitStack() as all_of_them:
+        wanted = [kind for kind in ("animation", "figure") if getattr(output, kind)]
+        yield {kind: all_of_them.enter_context(Painter()) for kind in wanted}
+
+
+def _import_beside(*modules: str) -> None:
+    """Import what is needed later in a thread, while compiled code runs."""
+    threading.Thread(target=lambda: [import_module(name) for name in modules], daemon=True).start()
 
 
 def _simulate(flow, mu, options, draft, *, chunk, quiet):
@@ -122,7 +133,7 @@ def _notices():
     notices += dict.fromkeys(str(item.message) for item in seen)
 
 
-def write_folder(scenario, run, folder: Path, painter, *, seconds: float, resumed: int, quiet: bool):
+def write_folder(scenario, run, folder: Path, painters, *, seconds: float, resumed: int, quiet: bool):
     """Data, scenario, pictures and report of a run in a folder; pictures are drawn while theory is asked."""
     from ..report import as_html, as_markdown, gather, observe, story, told, with_errors
     from ..scenario import dumps
@@ -131,13 +142,13 @@ def write_folder(scenario, run, folder: Path, painter, *, seconds: float, resume
     errors: list[str] = []
     with progress("asking theory", quiet=quiet):
         seen = observe(run)
-        begun = told(errors, "drawing", lambda: _begin(painter, scenario, run, seen, folder), {}) if painter else {}
+        begun = told(errors, "drawing", lambda: _begin(painters, scenario, run, seen, folder), {})
         facts = gather(scenario, run, seconds=seconds, resumed=resumed, observed=seen)
     store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario), encoding="utf-8")
     with progress("drawing", quiet=quiet) as advance:
         report = lambda done, total: advance(f"frame {done} of {total}", done=done, total=total)  # noqa: E731
-        film = told(errors, "drawing", lambda: painter.finish(report), None) if begun else None
+        film = told(errors, "drawing", lambda: _finish(painters, report), None) if begun else None
     files = {} if film is None else begun
     files |= told(errors, "the page", lambda: _page(scenario, run, folder), {}) if scenario.output.page else {}
     facts = with_errors(facts, errors)
@@ -162,8 +173,8 @@ def _page(scenario, run, folder: Path) -> dict[str, str]:
     return {"explorer.html": "the run in motion, in any browser, without Python or network"}
 
 
-def _begin(painter, scenario, run, seen, folder: Path) -> dict[str, str]:
-    """Hand the pictures to the painter; their files, and what these will hold."""
+def _begin(painters, scenario, run, seen, folder: Path) -> dict[str, str]:
+    """Hand the pictures to their painters; their files, and what these will hold."""
     from ..draw.beside import Film, Picture
     from ..draw.movie import reel_of
     from ..draw.summary import summary_figure
@@ -172,15 +183,20 @@ def _begin(painter, scenario, run, seen, folder: Path) -> dict[str, str]:
     looks = {"groups": seen.groups, "energies": seen.energies, "log_time": _has_log_time(scenario.time)}
     if output.animation:
         # First, since it takes longest.
-        painter.begin(Film(reel_of(run, frames=FRAMES, **looks), folder / "animation.gif"))
+        painters["animation"].begin(Film(reel_of(run, frames=FRAMES, **looks), folder / "animation.gif"))
         files["animation.gif"] = "the tokens in motion"
     if output.figure:
         is_law = seen.groups is None
         caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
         names = [f"figure.{form}" for form in output.figure]
-        painter.begin(Picture(summary_figure(run, **looks), tuple(folder / name for name in names)))
+        painters["figure"].begin(Picture(summary_figure(run, **looks), tuple(folder / name for name in names)))
         files = dict.fromkeys(names, caption) | files
     return files
+
+
+def _finish(painters, report) -> list[str]:
+    """Wait for all pictures; the frames of the film."""
+    return [frame for painter in painters.values() for frame in painter.finish(report)]
 
 
 def _has_log_time(time) -> bool | None:

@@ -1,25 +1,21 @@
-"""Pictures drawn beside other work, by a second process; it needs no engine, so that it is soon there and small."""
+"""The process that draws beside other work; it needs no engine, so that it is soon there and small."""
 
 from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from .reel import Reel, Report, frames_of, packed, write_film
 from .style import save_figure, settled
-
-START = "import sys; sys.path[:] = {path!r}; from attnflow.draw.beside import work; work()"
 
 
 @dataclass(frozen=True)
@@ -50,56 +46,6 @@ class Film:
         frames = list(frames_of(self.reel, report))
         write_film(self.path, frames, fps=self.fps)
         return packed(frames)
-
-
-class Painter:
-    """`with Painter() as painter:` a process that draws what it is given; leaving the block ends it, whatever it does."""
-
-    def __enter__(self) -> Painter:
-        words = [sys.executable, "-W", "ignore", "-c", START.format(path=sys.path)]
-        # In a group of its own, where no Ctrl-C reaches it: what that means is decided here.
-        self._child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
-        self._begun = 0
-        return self
-
-    def __exit__(self, *error) -> None:
-        self._child.kill()
-        self._child.communicate()
-
-    def begin(self, picture: Picture | Film) -> None:
-        """Hand a picture over."""
-        assert self._child.stdin is not None
-        changed = {key: value for key, value in mpl.rcParams.items() if value != mpl.rcParamsDefault[key]}
-        settings = {key: value for key, value in changed.items() if not key.startswith("backend")}
-        try:
-            pickle.dump((picture, settings), self._child.stdin, protocol=5)
-            self._child.stdin.flush()
-        except BrokenPipeError:
-            raise self._ended() from None
-        self._begun += 1
-
-    def finish(self, report: Report) -> list[str]:
-        """Wait until all is drawn; the frames of films. What went wrong there is raised here."""
-        frames: list[str] = []
-        while self._begun:
-            said = self._heard()
-            if isinstance(said, Exception):
-                raise said
-            if isinstance(said, tuple):
-                report(*said)
-            else:
-                self._begun, frames = self._begun - 1, frames + said
-        return frames
-
-    def _heard(self) -> Any:
-        assert self._child.stdout is not None
-        try:
-            return pickle.load(self._child.stdout)
-        except EOFError:
-            raise self._ended() from None
-
-    def _ended(self) -> Exception:
-        return RuntimeError(f"the process that draws ended with code {self._child.wait()}")
 
 
 def work() -> None:

@@ -57,7 +57,7 @@ def energies_of(run, *, convention=None) -> Energies:
     chosen = _finite(run)
     if chosen is None:
         return no_energies("no energy is known for this flow")
-    states, ts = jax.tree.map(lambda a: a[chosen], (run.states, run.ts))
+    states, ts = jax.tree.map(lambda a: jax.device_put(np.asarray(a)[chosen]), (run.states, run.ts))
     try:
         values, name = np.asarray(energy(run.flow, states, convention=convention, t=ts)), "energy"
         if not np.all(np.isfinite(values)):

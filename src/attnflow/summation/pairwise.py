@@ -13,8 +13,8 @@ from jaxtyping import Array, Float
 from .kernel import Kernel
 
 WIDE = 16
-"""From so many columns on, in double precision, the normaliser is a product of its own: one more column of a wide product
-costs more (measured, 2 cores)."""
+"""From so many columns on, the normaliser is a product of its own: one more column of a wide product costs more (measured,
+2 cores)."""
 
 
 def is_pairwise(kernel: Kernel) -> bool:
@@ -40,7 +40,7 @@ def _all(kernel, columns, tile):
     def rows(q):
         def hear(sums, speaker):
             k, y = speaker
-            return sums + _times(kernel.link.weigh(q @ k.T), y), None
+            return sums + times(kernel.link.weigh(q @ k.T), y), None
 
         return jax.lax.scan(hear, jnp.zeros((len(q), columns.shape[1]), columns.dtype), speakers)[0]
 
@@ -56,9 +56,9 @@ def _symmetric(kernel, columns, tile):
         (there, back), (i, j) = sums, ij
         w = kernel.link.weigh(queries[i] @ keys[j].T)
         # A product wᵀ y is slow on CPUs; yᵀ w is not, so what flows back is summed transposed.
-        return (there.at[i].add(_times(w, speakers[j])), back.at[j].add(_turned_times(turned[i], w))), None
+        return (there.at[i].add(times(w, speakers[j])), back.at[j].add(_turned_times(turned[i], w))), None
 
-    own = jax.lax.map(lambda t: _times(kernel.link.weigh(t[0] @ t[1].T), t[2]), (queries, keys, speakers))
+    own = jax.lax.map(lambda t: times(kernel.link.weigh(t[0] @ t[1].T), t[2]), (queries, keys, speakers))
     start = own, jnp.zeros_like(turned)
     (there, back), _ = jax.lax.scan(jax.checkpoint(pair), start, _indices(np.triu_indices(len(queries), 1)))
     return _joined(there + jnp.swapaxes(back, 1, 2), len(columns))
@@ -71,34 +71,30 @@ def _causal(kernel, columns, tile):
 
     def diagonal(tile):
         q, k, y = tile
-        return _times(jnp.where(is_heard, kernel.link.weigh(q @ k.T), 0), y)
+        return times(jnp.where(is_heard, kernel.link.weigh(q @ k.T), 0), y)
 
     def pair(sums, ij):
         i, j = ij
-        return sums.at[i].add(_times(kernel.link.weigh(queries[i] @ keys[j].T), speakers[j])), None
+        return sums.at[i].add(times(kernel.link.weigh(queries[i] @ keys[j].T), speakers[j])), None
 
     own = jax.lax.map(diagonal, (queries, keys, speakers))
     sums, _ = jax.lax.scan(jax.checkpoint(pair), own, _indices(np.tril_indices(len(queries), -1)))
     return _joined(sums, len(columns))
 
 
-def _times(w, y):
+def times(w, y):
     """w y; the barrier keeps the weights from being computed once for each of two products."""
-    if not _is_wide(y, y.shape[1]):
+    if y.shape[1] <= WIDE:
         return w @ y
     w = jax.lax.optimization_barrier(w)
     return jnp.concatenate([w @ y[:, :-1], (w @ y[:, -1])[:, None]], axis=1)
 
 
 def _turned_times(y, w):
-    if not _is_wide(y, y.shape[0]):
+    if y.shape[0] <= WIDE:
         return y @ w
     w = jax.lax.optimization_barrier(w)
     return jnp.concatenate([y[:-1] @ w, (y[-1] @ w)[None]])
-
-
-def _is_wide(y, columns: int) -> bool:
-    return y.dtype == jnp.float64 and columns > WIDE
 
 
 def _listeners(kernel, tile):

@@ -13,7 +13,7 @@ from jaxtyping import Array, Bool, Float
 
 from ..special.shifted_exponential import bounded_exp
 from .kernel import Kernel, Link, log_mass
-from .pairwise import is_causal, is_pairwise, pairwise_sums
+from .pairwise import is_causal, is_pairwise, pairwise_sums, times
 
 SINGLE_BLOCK = 2048 * 2048
 """Up to this many pairs one dense block is faster than a loop over tiles (measured, 2 cores)."""
@@ -23,6 +23,9 @@ TILE_PAIRS = 2**23
 
 TILE_ROWS, TILE_ROWS_TURNED = 512, 256
 """Most listeners per tile; and where listeners lie along the minor axis (measured, 2 cores)."""
+
+WORTH_BOUNDING = 512
+"""From so many keys on, leaving out the maxima of rows pays for a look at the scores (measured, 2 cores)."""
 
 SQUARE_TILE = 1024
 """Listeners and speakers per tile where weights depend on their own score alone (measured, 2 cores)."""
@@ -36,7 +39,7 @@ class Tiled(eqx.Module):
 
     def sum(self, kernel: Kernel, values: Float[Array, "m c"]) -> Float[Array, "n c"]:
         r"""$$\sum_j w_{ij} y_j$$ with the normaliser folded into the same product."""
-        if self.is_bounded or not _is_worth_bounding(kernel, self.tile or SQUARE_TILE):
+        if self.is_bounded or not _is_worth_bounding(kernel, self.tile or WORTH_BOUNDING):
             return self._sum(prepare(kernel, self.is_bounded), values)
         return jax.lax.cond(
             for_all_members(is_bounded(kernel)),
@@ -124,10 +127,10 @@ def _for_all_members(axis_size, in_batched, flag):
     return (jnp.all(flag, axis=0) if in_batched[0] else flag), False
 
 
-def _is_worth_bounding(kernel: Kernel, tile: int) -> bool:
+def _is_worth_bounding(kernel: Kernel, least: int) -> bool:
     """Whether a look at the scores may pay: many pairs, and rows that hear at least themselves."""
     is_plain = kernel.row is None and (not kernel.relations or is_causal(kernel))
-    return _is_softmax(kernel) and is_plain and kernel.keys.shape[0] > tile
+    return _is_softmax(kernel) and is_plain and kernel.keys.shape[0] >= least
 
 
 def _is_softmax(kernel: Kernel) -> bool:
@@ -154,9 +157,9 @@ def _attend_in_squares(kernel: Kernel, columns, tile: int):
 def _attend(kernel: Kernel, listeners, columns):
     scores = kernel.scores(listeners)
     if kernel.link.is_shift_free:
-        summed = kernel.link.weigh(scores + log_mass(kernel.mass)) @ columns
+        summed = times(kernel.link.weigh(scores + log_mass(kernel.mass)), columns)
     else:
-        summed = kernel.link.weigh(scores) @ (kernel.mass[:, None] * columns)
+        summed = times(kernel.link.weigh(scores), kernel.mass[:, None] * columns)
     if kernel.link.is_normalised:
         return summed[:, :-1] / summed[:, -1:]
     return summed[:, :-1] / _share_heard(kernel, scores)[:, None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.colors import LogNorm, Normalize
 
-from ..errors import BadInput
-from .style import PAPER, SEQUENTIAL, SLATE, styled
+from ...errors import BadInput
+from ..style import PAPER, SEQUENTIAL, SLATE, styled
 
 FAINTEST = 1e-6
 """Weights below this share of the largest have the same colour on a logarithmic scale."""
