@@ -17,6 +17,7 @@ NAMES = (
     "heads",
     "memory",
     "whole_run",
+    "growth",
     "explorer",
     "summation",
     "phase_diagram",
