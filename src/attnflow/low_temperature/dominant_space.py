@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -56,6 +57,13 @@ def dominant_space(A: np.ndarray, *, tol: float = 1e-5) -> DominantSpace:
 
     Round-off splits a Jordan block of size p by about $\\epsilon^{1/p}$, so tol cannot be much smaller.
     """
+    return _classified(np.ascontiguousarray(A, float).tobytes(), len(A), tol)
+
+
+@lru_cache(maxsize=8)
+def _classified(entries: bytes, d: int, tol: float) -> DominantSpace:
+    """Many claims ask for the same A, whose invariant subspaces take seconds in many dimensions."""
+    A = np.frombuffer(entries).reshape(d, d)
     scale = np.linalg.norm(A, 2)
     eigenvalues, conditions = _sorted_eigenvalues(A)
     top = eigenvalues[0].real

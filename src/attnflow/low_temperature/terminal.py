@@ -89,7 +89,7 @@ def _cone_crossing(M, B, v, sign, steps=4000):
         ahead = step @ path[-1]
         path.append(ahead / np.linalg.norm(ahead))
     path = np.array(path)
-    heights = sign * np.einsum("ki,ij,kj->k", path, B, path)
+    heights = sign * np.sum((path @ B) * path, axis=1)
     if heights.min() > -THIN * np.linalg.norm(B, 2):
         return None
     k = int(np.argmax(heights < 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, Literal
 
 import numpy as np
@@ -179,12 +179,28 @@ def largest_rise(series) -> float:
     return float(np.max(np.diff(series, axis=0), initial=0.0) / max(1e-300, np.abs(series).max()))
 
 
+def singular_values(M) -> np.ndarray:
+    """From the largest on; kept, since many claims ask for those of the same matrices."""
+    M = np.ascontiguousarray(M, float)
+    return _singular_values(M.tobytes(), len(M))
+
+
+@lru_cache(maxsize=8)
+def _singular_values(entries: bytes, d: int) -> np.ndarray:
+    return np.linalg.svd(np.frombuffer(entries).reshape(d, -1), compute_uv=False)
+
+
+def _is_singular(M) -> bool:
+    largest, *_, smallest = singular_values(M)
+    return bool(smallest <= largest * len(M) * np.finfo(float).eps)
+
+
 def cold_limit(flow, mu) -> Any:
     """The low-temperature limit of a softmax flow on the sphere and its β; None for other flows and singular B."""
     if not on_sphere(flow, mu, (Softmax,)) or mu.d < 2:
         return None
     matrices = score_matrix(flow, mu.d), value_matrix(flow, mu.d)
-    if not float(flow.attention.score.beta) > 0 or any(np.linalg.matrix_rank(M) < mu.d for M in matrices):
+    if not float(flow.attention.score.beta) > 0 or any(_is_singular(M) for M in matrices):
         return None
     return limit_of(flow, mu.d)
 
@@ -195,7 +211,7 @@ def cold(flow, mu) -> list[Hypothesis]:
     if found is None:
         return []
     limit, beta = found
-    smallest = [np.linalg.svd(M, compute_uv=False)[-1] for M in (limit.V, limit.B)]
+    smallest = [singular_values(M)[-1] for M in (limit.V, limit.B)]
     return [
         Hypothesis("V and B are invertible", float(min(smallest)) - 1e-12),
         Hypothesis("β|Bᵀx| is large for all directions", beta * float(smallest[1]) - COLD),

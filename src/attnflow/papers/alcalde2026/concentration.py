@@ -105,13 +105,12 @@ class Terminal(Claim):
         if found is None or found[0].kind != "simple":
             return []
         limit, _ = found
+        end = limit.terminal()
         return [
             *_aims_at_atoms(flow, mu),
             Hypothesis("V is symmetric", 1e-10 - float(np.abs(limit.V - limit.V.T).max())),
-            Hypothesis("the top eigenvalue of ±V, which a pair follows, is simple", _lead(limit) - 1e-3),
-            Hypothesis(
-                "⟨c, Bc⟩ is clearly not 0 at v and, for a pair that ends there, at q", limit.terminal().margin - CLEAR
-            ),
+            Hypothesis("the top eigenvalue of ±V, which a pair follows, is simple", _lead(limit, end.sign) - 1e-3),
+            Hypothesis("⟨c, Bc⟩ is clearly not 0 at v and, for a pair that ends there, at q", end.margin - CLEAR),
         ]
 
     def predict(self, flow, mu):
@@ -128,7 +127,7 @@ class Terminal(Claim):
         numbers = {"start": float(angles[0]), "end": float(angles[1]), "speed": float(speed), "clause": end.clause}
         if end.clause == "outside":
             return undecided(end.words, **numbers)
-        pace = _lead(limit) * float(np.linalg.norm(limit.V, 2))
+        pace = _lead(limit, end.sign) * float(np.linalg.norm(limit.V, 2))
         if speed > 1e-3 * pace or float(run.ts[-1]) * pace < 10:
             return undecided("tokens still move: the terminal phase has not ended; run for longer", **numbers)
         # The cone is reached within a few degrees only.
@@ -139,9 +138,9 @@ class Terminal(Claim):
         return compared(worst_ratio(angles[1] / 5, path), words, path=path, **numbers)
 
 
-def _lead(limit) -> float:
+def _lead(limit, sign: int) -> float:
     """By how much the top eigenvalue of sgn·V exceeds the next, relative to |V|: how fast a pair turns to it."""
-    values = np.linalg.eigvalsh(limit.terminal().sign * (limit.V + limit.V.T) / 2)
+    values = np.linalg.eigvalsh(sign * (limit.V + limit.V.T) / 2)
     return float((values[-1] - values[-2]) / np.linalg.norm(limit.V, 2))
 
 
