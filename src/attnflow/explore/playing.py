@@ -87,6 +87,9 @@ def drawn_as(lens: Lens) -> str:
 def compute(stage: Stage, show: Callable[[Knot], None], report: Callable[[int, int], None]) -> Trajectory:
     """Run a stage and show its knots; where axes of projection must be known first, after the run, else as it goes."""
     assert stage.options is not None
+    if stage.lens.d <= 3:
+        # The start is there before anything is compiled; it comes again with its velocities.
+        show(_first(stage))
     if _is_smooth(stage) and stage.lens.d <= 3:
         return _run_smoothly(stage, show, report)
     run = evolve_in_chunks(stage.flow, stage.mu, chunk=stage.chunk, report=report, **stage.options)
@@ -96,6 +99,14 @@ def compute(stage: Stage, show: Callable[[Knot], None], report: Callable[[int, i
     for knot in knots_of(run, lens):
         show(knot)
     return run
+
+
+def _first(stage: Stage) -> Knot:
+    """Tokens, or the contours of a law, at the start."""
+    start = float(checked(stage.options or {}).start)
+    if isinstance(stage.mu, Gaussian):
+        return _contour(start, np.asarray(stage.mu.mean), np.asarray(stage.mu.cov), stage.lens)
+    return stage.lens.knot(start, np.asarray(stage.mu.x), None)
 
 
 def _is_smooth(stage: Stage) -> bool:
@@ -116,8 +127,6 @@ def _run_smoothly(stage: Stage, show, report) -> Trajectory:
         times = np.array([float(chosen.start), float(chosen.until)])
     both = np.sort(np.concatenate([times, (times[1:] + times[:-1]) / 2]))
     curve = Curve(stage.flow, mu, stage.lens, chosen, stage.mu.n, most_divisions(stage.mu.n))
-    # The start is there before anything is computed; it comes again with its velocities.
-    show(stage.lens.knot(float(times[0]), np.asarray(stage.mu.x), None))
     chunk = stage.chunk or chunk_size(len(times), stage.mu)
     pieces = _Pieces(curve, show, lambda done: report(done, -(-(len(times) - 1) // chunk)))
     run = evolve_in_chunks(stage.flow, mu, shelf=pieces, chunk=2 * chunk, **(stage.options or {}) | {"save": both})
@@ -187,11 +196,14 @@ def contour_points(d: int) -> np.ndarray:
 
 
 def _contours(run: Trajectory, lens: Lens) -> Iterator[Knot]:
-    z = contour_points(run.states.d)
     for t, mean, cov in zip(np.asarray(run.ts), np.asarray(run.mean), np.asarray(run.cov)):
-        values, vectors = np.linalg.eigh(cov)
-        root = (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
-        yield replace_axes(lens, run.states.d).knot(float(t), mean + z @ root, None)
+        yield _contour(float(t), mean, cov, lens)
+
+
+def _contour(t: float, mean: np.ndarray, cov: np.ndarray, lens: Lens) -> Knot:
+    values, vectors = np.linalg.eigh(cov)
+    root = (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
+    return replace_axes(lens, len(mean)).knot(t, mean + contour_points(len(mean)) @ root, None)
 
 
 def replace_axes(lens: Lens, d: int) -> Lens:

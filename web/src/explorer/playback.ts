@@ -3,7 +3,7 @@
 import { Playhead } from "../playhead.ts";
 import type { Run } from "../run.ts";
 import type { View } from "../state.ts";
-import { Detail } from "../view/detail.ts";
+import { Detail, FINEST } from "../view/detail.ts";
 import { Stage } from "../view/stage.ts";
 
 const TURNS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -93,7 +93,7 @@ export class Playback {
     this.#before = now;
     const { run, playing, view, isFilming } = this.#player;
     if (!run || !this.stage) return;
-    if (!isFilming) this.stage.setDetail(playing ? this.#detail.after(milliseconds) : 1);
+    if (!isFilming) this.stage.setGrain(playing || this.stage.isHeld ? this.#detail.after(milliseconds) : FINEST);
     if (playing) {
       const isOver = this.head.advance(run, milliseconds / 1000, view);
       this.seek(this.head.u);
