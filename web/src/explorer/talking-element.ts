@@ -77,12 +77,16 @@ export abstract class TalkingElement extends PlayingElement {
     const isBack = this.status === "reconnecting";
     this.status = now;
     if (now !== "open") return;
-    const hello = () => this.transport!.send({ do: "hello" });
-    if (!isBack) void this.#begin().then(hello);
+    if (!isBack) void this.#begin().then(() => this.greet());
     else {
-      hello();
+      this.greet();
       this.talk!.repeat();
     }
+  }
+
+  /** Ask what can be opened. */
+  protected greet(): void {
+    this.transport!.send({ do: "hello" });
   }
 
   /** The scenario of the link, or what the user opened. */
