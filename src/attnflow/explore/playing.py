@@ -16,10 +16,11 @@ from ..evolution.noisy import is_noisy
 from ..evolution.options import checked
 from ..evolution.stepping import is_fixed
 from ..evolution.trajectory import Trajectory
+from ..evolution.waiting import Waiting
 from ..measures import Gaussian, Particles
 from ..models.observed import Unseen
 from ..scenario import Scenario, build
-from .bounds import most_divisions, most_steps
+from .bounds import has_long_steps, most_divisions, most_steps
 from .curves import Curve, Lens, axes_of, lens_of, velocities
 from .frames import Knot
 from .padding import may_pad, padded
@@ -84,9 +85,16 @@ def drawn_as(lens: Lens) -> str:
     return {1: "line", 2: "circle" if lens.is_sphere else "plane"}.get(lens.d, "sphere" if lens.is_sphere else "space")
 
 
-def compute(stage: Stage, show: Callable[[Knot], None], report: Callable[[int, int], None]) -> Trajectory:
-    """Run a stage and show its knots; where axes of projection must be known first, after the run, else as it goes."""
+def compute(
+    stage: Stage, show: Callable[[Knot], None], report: Callable[[int, int], None], ask: Callable[[], Any] | None = None
+) -> Trajectory:
+    """Run a stage and show its knots; where axes of projection must be known first, after the run, else as it goes.
+
+    `ask` raises when nobody waits for the run any more; where steps are long, it is asked between them.
+    """
     assert stage.options is not None
+    if ask is not None and has_long_steps(stage.mu):
+        stage = replace(stage, options=stage.options | {"waiting": Waiting(ask)})
     if stage.lens.d <= 3:
         # The start is there before anything is compiled; it comes again with its velocities.
         show(_first(stage))

@@ -131,7 +131,7 @@ class Session:
             send({"say": "compiling", "id": id_}, None)
         told = _Told(id_, send, keeps=not is_preview)
         told({"say": "start", **start_of(stage, scenario), "preview": is_preview})
-        run = compute(stage, lambda knot: told.knot(knot), lambda done, total: told.progress(done, total))
+        run = compute(stage, told.knot, told.progress, told.ask)
         self.compiled.add(shape)
         played = Played(id_, run, scenario, stage, told.said)
         self._finish(played, told, is_preview=is_preview)

@@ -69,7 +69,7 @@ export class Playback {
 
   /** Another run comes on the stage. */
   setRun(run: Run): void {
-    this.#detail.restore();
+    this.#detail.restore(run.path.n);
     this.stage?.setPath(run.path);
   }
 
@@ -89,13 +89,13 @@ export class Playback {
 
   #tick(now: number): void {
     this.#frame = requestAnimationFrame((next) => this.#tick(next));
-    const milliseconds = Math.min(100, now - this.#before);
+    const milliseconds = now - this.#before;
     this.#before = now;
     const { run, playing, view, isFilming } = this.#player;
     if (!run || !this.stage) return;
     if (!isFilming) this.stage.setGrain(playing || this.stage.isHeld ? this.#detail.after(milliseconds) : FINEST);
     if (playing) {
-      const isOver = this.head.advance(run, milliseconds / 1000, view);
+      const isOver = this.head.advance(run, Math.min(100, milliseconds) / 1000, view);
       this.seek(this.head.u);
       if (isOver) this.#player.finished();
     }

@@ -9,31 +9,33 @@ export interface Grain {
 }
 
 export const FINEST: Grain = { pixels: 1, tokens: Infinity };
-const STEPS: Grain[] = [
-  FINEST, { pixels: 0.75, tokens: Infinity }, { pixels: 0.5, tokens: Infinity }, { pixels: 0.5, tokens: 30_000 }, { pixels: 0.5, tokens: 10_000 },
-];
+const STEPS: Grain[] = [FINEST, { pixels: 0.75, tokens: Infinity }, { pixels: 0.5, tokens: Infinity }];
+/** Of a crowd it is the tokens that take the time, not the pixels. */
+const OF_A_CROWD: Grain[] = [FINEST, { pixels: 0.75, tokens: 30_000 }, { pixels: 0.5, tokens: 10_000 }];
 /** Within these milliseconds so many frames are wanted. */
 const WINDOW = 450;
 const FRAMES = 10;
 
 export class Detail {
+  #steps = STEPS;
   #step = 0;
   #spent = 0;
   #frames = 0;
 
   /** How to draw after another frame of a picture that moves. */
   after(milliseconds: number): Grain {
-    this.#spent += milliseconds;
+    this.#spent += Math.min(milliseconds, WINDOW);
     this.#frames++;
     if (this.#spent >= WINDOW) {
-      if (this.#frames < FRAMES) this.#step = Math.min(this.#step + 1, STEPS.length - 1);
+      if (this.#frames < FRAMES) this.#step = Math.min(this.#step + 1, this.#steps.length - 1);
       this.#spent = this.#frames = 0;
     }
-    return STEPS[this.#step];
+    return this.#steps[this.#step];
   }
 
-  /** Another run may be lighter. */
-  restore(): void {
+  /** Another run, of n tokens, may be lighter. */
+  restore(n: number): void {
+    this.#steps = n > 10_000 ? OF_A_CROWD : STEPS;
     this.#step = this.#spent = this.#frames = 0;
   }
 }
