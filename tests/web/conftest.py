@@ -101,6 +101,18 @@ def browser():
         started.close()
 
 
+@pytest.fixture(scope="session")
+def exact():
+    """The run of the scenario in Python: its session, and all it said."""
+    from attnflow.explore.session import Session
+    from attnflow.scenario import loads, to_dict
+
+    session, out = Session(), []
+    message = {"do": "run", "id": 1, "scenario": json.loads(json.dumps(to_dict(loads(SCENARIO))))}
+    session.handle(message, lambda words, data: out.append(words))
+    return session, out
+
+
 @pytest.fixture
 def tab(browser):
     """A page that fails the test when it asks any other machine, or when its console shows an error."""

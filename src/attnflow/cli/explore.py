@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +49,6 @@ def serve_page(
             import webbrowser
 
             webbrowser.open(address)
-        if hasattr(os, "nice"):
-            os.nice(5)  # what is computed leaves the processor to the browser that draws it
 
     serve(opened, port=port, token=_token() if port else None, on_ready=ready)
     return Answer({})
@@ -59,6 +56,7 @@ def serve_page(
 
 def _token() -> str:
     """A random secret of this user: with a port of one's own, open tabs find the explorer again when it is restarted."""
+    import os
     import secrets
 
     from ..compiled_programs import cache_folder

@@ -179,7 +179,8 @@ class Session:
             self._run(found, id_, send, axes=axes)
         else:
             run, scenario = (found, None) if isinstance(found, Trajectory) else (load_run(found), presets.stored(found))
-            self.play(run, scenario, id_, send, title=name, axes=axes)
+            title = "" if scenario is None else scenario.title
+            self.play(run, scenario, id_, send, title=title or name.removeprefix("run/"), axes=axes)
 
     def play(
         self, run: Trajectory, scenario: Scenario | None, id_: int, send: Send, *, title: str = "", axes: str = "pca"

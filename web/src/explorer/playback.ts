@@ -95,8 +95,10 @@ export class Playback {
     if (!run || !this.stage) return;
     if (!isFilming) this.stage.setGrain(playing || this.stage.isHeld ? this.#detail.after(milliseconds) : FINEST);
     if (playing) {
+      const { u } = this.head;
       const isOver = this.head.advance(run, Math.min(100, milliseconds) / 1000, view);
-      this.seek(this.head.u);
+      // Where the next knots are still computed the playhead waits, and drawing the same again would slow them down.
+      if (this.head.u !== u) this.seek(this.head.u);
       if (isOver) this.#player.finished();
     }
     if (!this.stage.isStale) return;

@@ -52,13 +52,15 @@ export class AfCosines extends LitElement {
   seek(time: number): void {
     this.#time = time;
     const canvas = this.renderRoot.querySelector("canvas");
-    if (!canvas || !this.cells?.length) return;
+    const words = this.renderRoot.querySelector("output");
+    if (words && !this.cells?.length) words.textContent = "";
+    if (!canvas || !words || !this.cells?.length) return;
     let k = 0;
     while (k + 1 < this.t.length && Math.abs(this.t[k + 1] - time) <= Math.abs(this.t[k] - time)) k++;
     if (k === this.#painted) return;
     this.#painted = k;
     const cells = this.cells[k];
-    this.renderRoot.querySelector("output")!.textContent = `mean ${minus(this.means[k].toFixed(3))}`;
+    words.textContent = `mean ${minus(this.means[k].toFixed(3))}`;
     this.#paint(canvas, cells);
   }
 
