@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from .page import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src/attnflow/explore/static/explorer.js"
 FLAGS = [
@@ -129,7 +131,7 @@ def tab(browser):
 
     context.route("**/*", guard)
     page = context.new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.wrong = wrong  # pyright: ignore

@@ -233,7 +233,7 @@ def test_every_preset_loads_and_plays(tab, server):
     for name in names:
         before = state(tab, "run.id")
         tab.evaluate(f"name => {RUN}.open(name)", name)
-        wait(tab, f"(e.run.id > {before} && e.run.ended) || e.note?.kind === 'error'", seconds=300)
+        wait(tab, f"(e.run.id > {before} && e.run.ended) || e.note?.kind === 'error'")
         assert state(tab, "note?.kind") != "error", (name, state(tab, "note?.words"))
         assert state(tab, "run.path.knots.length") > 2, name
         tab.evaluate(f"{RUN}.seek(0.9)")

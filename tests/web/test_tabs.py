@@ -10,7 +10,7 @@ from attnflow.explore.lanes import NAME
 from attnflow.scenario import loads
 
 from .conftest import SCENARIO
-from .page import RUN, opened, ready, slide, state, wait
+from .page import PATIENCE, RUN, opened, ready, slide, state, wait
 
 ENDLESS = {"tokens": {"kind": "sphere", "n": 6000, "d": 3}, "time": {"until": 1e9, "save": 3}}
 
@@ -38,7 +38,7 @@ def lanes() -> int:
     return sum(thread.name == NAME for thread in threading.enumerate())
 
 
-def until(what, seconds: float = 120.0) -> bool:
+def until(what, seconds: float = PATIENCE) -> bool:
     pause = threading.Event()
     for _ in range(int(20 * seconds)):
         if what():

@@ -93,14 +93,15 @@ def compute(
     `ask` raises when nobody waits for the run any more; where steps are long, it is asked between them.
     """
     assert stage.options is not None
+    options = stage.options
     if ask is not None and has_long_steps(stage.mu):
-        stage = replace(stage, options=stage.options | {"waiting": Waiting(ask)})
+        stage = replace(stage, options=(options := options | {"waiting": Waiting(ask)}))
     if stage.lens.d <= 3:
         # The start is there before anything is compiled; it comes again with its velocities.
         show(_first(stage))
     if _is_smooth(stage) and stage.lens.d <= 3:
         return _run_smoothly(stage, show, report)
-    run = evolve_in_chunks(stage.flow, stage.mu, chunk=stage.chunk, report=report, **stage.options)
+    run = evolve_in_chunks(stage.flow, stage.mu, chunk=stage.chunk, report=report, **options)
     lens = stage.lens
     if isinstance(run.states, Particles):
         lens = replace(lens, axes=axes_of(stage.projection, np.asarray(run.x), np.asarray(run.mass)))
