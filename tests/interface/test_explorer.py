@@ -133,6 +133,38 @@ def test_histogram_of_cosines_leaves_out_a_token_with_itself():
     assert histogram(np.zeros((2, 2)), np.array([0.5, 0.5])) is None
 
 
+def test_the_mean_cosine_beside_the_histogram_is_that_of_all_pairs(finished):
+    session, out = finished
+    observed = next(words for words in said(out, "observed") if "cosines" in words)
+    run = session.played.run
+    exact = [af.cosines(run.at(k)).mean for k in range(len(run.ts))]
+    np.testing.assert_allclose(observed["cosines_mean"], exact, atol=1e-12)
+
+
+def test_a_folder_that_is_not_here_is_one_clear_line():
+    with pytest.raises(BadInput, match="no result folder 'nowhere' in out/"):
+        presets.find("run/nowhere", {})
+
+
+def test_the_first_prompt_is_there_before_anything_is_compiled():
+    """Also of runs whose knots come at their end: noise, layers, laws."""
+    law = {"tokens": {"kind": "law", "d": 2}, "flow": {"space": "euclidean"}}
+    noisy = {"tokens": {"kind": "sphere", "n": 8, "d": 3}, "flow": {"noise": 0.1}, "time": {"until": 1.0, "step": 0.1}}
+
+    class Shown(Exception):
+        pass
+
+    def show(knot):
+        raise Shown(knot)
+
+    for table in (law, noisy):
+        stage = stage_of(from_dict(table))
+        with pytest.raises(Shown) as found:
+            compute(stage, show, lambda done, total: pytest.fail("computed first"))
+        (knot,) = found.value.args
+        assert knot.t == 0 and len(knot.x) == stage.shown
+
+
 def test_blocks_of_a_matrix_keep_its_mean():
     weights = np.random.default_rng(0).random((37, 37))
     small = block_means(weights, 5)

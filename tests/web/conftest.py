@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from .page import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src/attnflow/explore/static/explorer.js"
 FLAGS = [
@@ -101,6 +103,18 @@ def browser():
         started.close()
 
 
+@pytest.fixture(scope="session")
+def exact():
+    """The run of the scenario in Python: its session, and all it said."""
+    from attnflow.explore.session import Session
+    from attnflow.scenario import loads, to_dict
+
+    session, out = Session(), []
+    message = {"do": "run", "id": 1, "scenario": json.loads(json.dumps(to_dict(loads(SCENARIO))))}
+    session.handle(message, lambda words, data: out.append(words))
+    return session, out
+
+
 @pytest.fixture
 def tab(browser):
     """A page that fails the test when it asks any other machine, or when its console shows an error."""
@@ -117,7 +131,7 @@ def tab(browser):
 
     context.route("**/*", guard)
     page = context.new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.wrong = wrong  # pyright: ignore

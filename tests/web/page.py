@@ -3,13 +3,15 @@
 import re
 
 RUN = "document.querySelector('af-explorer')"
+PATIENCE = 400.0
+"""Seconds after which a page is given up; a busy machine needs many."""
 
 
 def state(tab, what: str):
     return tab.evaluate(f"{RUN}.{what}")
 
 
-def wait(tab, what: str, *, seconds: float = 120) -> None:
+def wait(tab, what: str, *, seconds: float = PATIENCE) -> None:
     tab.wait_for_function(f"() => {{ const e = {RUN}; return e && ({what}); }}", timeout=1000 * seconds)
 
 

@@ -93,6 +93,14 @@ export class Comm implements Transport {
   }
 }
 
+/** The bytes of base64; a plain loop, for a run may have a hundred million. */
+function decoded(text: string): ArrayBuffer {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < letters.length; k++) bytes[k] = letters.charCodeAt(k);
+  return bytes.buffer;
+}
+
 /** What a session said of one run, kept in an exported file. */
 export class Recorded implements Transport {
   isLive = false;
@@ -105,7 +113,7 @@ export class Recorded implements Transport {
   start(hear: Hear, status: (now: Status) => void): void {
     status("recorded");
     for (const { data, ...words } of this.#said) {
-      hear(words, data ? (Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer as ArrayBuffer) : null);
+      hear(words, data ? decoded(data) : null);
     }
   }
 

@@ -21,6 +21,11 @@ export function minus(words: string): string {
   return words.replace("-", "−");
 }
 
+/** A number of things: 100,000. */
+export function counted(many: number): string {
+  return many.toLocaleString("en-GB");
+}
+
 /** A number of about three digits, as a slider sets it. */
 export function rounded(value: number, digits = 3): number {
   return Number(value.toPrecision(digits));

@@ -7,6 +7,7 @@ import { Clock, mergings, Path, tokenAt } from "../src/player.ts";
 import { Playhead } from "../src/playhead.ts";
 import { Run } from "../src/run.ts";
 import { consistent, dimension, fromLink, type Scenario, set, toLink } from "../src/state.ts";
+import { Detail, FINEST, sampling } from "../src/view/detail.ts";
 import { shown } from "../src/words.ts";
 
 const knot = (t: number, angle: number) => ({
@@ -141,4 +142,31 @@ test("the playhead waits for knots, stops at the end, or begins again", () => {
   assert.equal(head.advance(run, 100, {}), true);
   assert.equal(head.u, 1);
   assert.ok(head.trail().every((u) => u < 1 && u > 0.9));
+});
+
+test("a crowd is computed to fewer digits, which the scenario says, and a small prompt to all of them", () => {
+  const crowd = set({ tokens: { kind: "sphere", n: 64, d: 3 } }, "tokens.n", 100_000);
+  assert.deepEqual(crowd.time, { save: 55, tol: 1e-6, method: "tsit5" });
+  assert.deepEqual(set(crowd, "tokens.n", 64).time, { save: 55 });
+  const given = { tokens: { kind: "sphere", n: 64, d: 3 }, time: { tol: 1e-9 } };
+  assert.deepEqual(set(given, "tokens.n", 100_000).time, { save: 55, tol: 1e-9 });
+});
+
+test("the beginning of an order of tokens is a sample of all of them", () => {
+  for (const n of [1, 2, 3, 10, 1000, 99_999]) assert.deepEqual([...sampling(n)].sort((a, b) => a - b), [...Array(n).keys()]);
+  const first = [...sampling(100_000).subarray(0, 1000)].sort((a, b) => a - b);
+  const gaps = first.slice(1).map((k, i) => k - first[i]);
+  assert.ok(Math.max(...gaps) < 300 && Math.min(...gaps) > 30);
+});
+
+test("slow frames are drawn more coarsely, a crowd by a sample, and quick frames never", () => {
+  const detail = new Detail();
+  detail.restore(500);
+  for (let k = 0; k < 100; k++) assert.equal(detail.after(16), FINEST);
+  for (let k = 0; k < 100; k++) detail.after(120);
+  assert.deepEqual(detail.after(120), { pixels: 0.5, tokens: Infinity });
+  detail.restore(100_000);
+  assert.equal(detail.after(16), FINEST);
+  for (let k = 0; k < 100; k++) detail.after(120);
+  assert.equal(detail.after(120).tokens, 10_000);
 });

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from ..errors import BadInput
 from ..flow.normalisation import MixLN
@@ -48,6 +48,8 @@ class Clock(eqx.Module):
     plan: Plan = eqx.field(static=True)
     kept: int = eqx.field(static=True)
     """How many of the times were asked for."""
+    waiting: Int[Array, ""] | None = None
+    """The number of the one who waits for the run, where somebody may cease to."""
 
     def planned(self, **changes) -> Clock:
         """The same clock with another plan."""
@@ -92,6 +94,7 @@ def clock_of(options: Options, flow, *, mu: Measure, tol: float | None = None) -
         jumps=jumps,
         plan=plan,
         kept=saved.shape[0],
+        waiting=None if options.waiting is None else jnp.asarray(options.waiting.number),
     )
 
 

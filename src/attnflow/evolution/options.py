@@ -17,6 +17,7 @@ from ..measures import Gaussian, Measure
 from ..summation import Summation
 from .stepping import METHODS, is_fixed
 from .trajectory import Stride
+from .waiting import Waiting
 
 MOST = 2**31 - 1
 """Steps and times are counted by integers of 32 bits."""
@@ -40,6 +41,8 @@ class Options:
     seed: int = 0
     progress: bool = False
     derivatives: str = "reverse"
+    waiting: Waiting | None = None
+    """Who is asked between steps whether the run is still wanted; for programs around this one."""
 
     def __post_init__(self):
         if self.method not in METHODS:

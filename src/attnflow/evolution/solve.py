@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import diffrax
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -19,6 +20,7 @@ from .clock import Clock, clock_of
 from .options import Options, constant
 from .stepping import controller, solver_of
 from .trajectory import CODE, Status, Trajectory, trimmed
+from .waiting import check, is_over
 
 
 class Ending(NamedTuple):
@@ -37,6 +39,9 @@ def integrate(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summ
     if is_concrete(clock, flow, mu):
         shared = shared.filled(mu.x.size)
     ts, x, ending = compiled(flow, mu, clock=shared, summation=summation)
+    if clock.waiting is not None:
+        jax.block_until_ready(ending)
+        check(clock.waiting)
     if len(shared.ts) > len(clock.ts):
         ts, x = (taken(a, np.arange(len(clock.ts))) for a in (ts, x))
     return ts, x, ending
@@ -95,7 +100,12 @@ def _events(field, clock: Clock):
     def touches(t, x, args, **kwargs):
         return args[0].stops(x, t)
 
+    def is_unwanted(t, x, args, **kwargs):
+        return is_over(clock.waiting, t)
+
     watched = {"BLOW_UP": escapes}
+    if clock.waiting is not None:
+        watched["UNWANTED"] = is_unwanted
     if clock.plan.is_watching:
         watched["STEADY"] = rests
     if clock.plan.is_merging:

@@ -79,8 +79,10 @@ class Status(eqx.Module):
         return f"<Status {self}>" if is_concrete(self.code) else "<Status (traced)>"
 
 
-CODE = {name: code for code, name in enumerate(Status.NAMES)} | {"TOUCH": len(Status.NAMES)}
-"""Endings by number; TOUCH is seen only inside runs that go on after it."""
+CODE = {name: code for code, name in enumerate(Status.NAMES)} | {
+    "TOUCH": len(Status.NAMES), "UNWANTED": len(Status.NAMES) + 1,
+}  # fmt: skip
+"""Endings by number; TOUCH is seen only inside runs that go on after it, UNWANTED nowhere: such a run raises."""
 
 
 class Merge(eqx.Module):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import BadInput
+from ..measures import Particles
 from ..scenario import Scenario, files_of
 from ..scenario.cost import check_affordable, estimate
 
@@ -14,7 +15,9 @@ MOST_TEXT, MOST_UPLOAD = 2**23, 2**26
 """Bytes of a message in text, and of a dropped file."""
 MOST_SESSIONS = 8
 SECONDS = 120.0
-"""Of one piece of an adaptive run, estimated: a piece cannot be stopped, and the newest request waits for its end."""
+"""Of one piece of an adaptive run, estimated."""
+LONG_STEPS = 10**8
+"""Pairs times dimensions: beyond, a piece of a run may take many seconds, and is asked between steps whether it is wanted."""
 KNOT_BYTES = 2**27
 """Of all knots of a run at its saved times, and of those that divide its intervals."""
 MOST_DIVISIONS = 100
@@ -47,6 +50,10 @@ def most_steps(n: int, d: int) -> int:
     """Steps of a piece: a method of 13 stages over all pairs ends within the bound."""
     pair = 1e-9 * max(1.0, d / 8)
     return int(min(MOST_STEPS, max(2000, SECONDS / (13 * n * n * pair))))
+
+
+def has_long_steps(mu) -> bool:
+    return isinstance(mu, Particles) and mu.n * mu.n * mu.d > LONG_STEPS
 
 
 def most_divisions(n: int) -> int:

@@ -11,6 +11,8 @@ from .session import Send, Session, Stopped
 
 RUNS = ("run", "open", "upload", "project")
 """Requests that show another run."""
+NAME = "explorer lane"
+"""Of the threads."""
 
 
 class Lanes:
@@ -41,7 +43,7 @@ class _Lane:
         self.answer, self.send = answer, send
         self.jobs: deque[tuple[int, Any]] = deque(maxlen=64)
         self.turn, self.is_closed, self.changed = 0, False, threading.Condition()
-        threading.Thread(target=self._work, daemon=True).start()
+        threading.Thread(target=self._work, daemon=True, name=NAME).start()
 
     def add(self, job, *, only_newest: bool = False) -> None:
         with self.changed:

@@ -16,10 +16,11 @@ from ..evolution.noisy import is_noisy
 from ..evolution.options import checked
 from ..evolution.stepping import is_fixed
 from ..evolution.trajectory import Trajectory
+from ..evolution.waiting import Waiting
 from ..measures import Gaussian, Particles
 from ..models.observed import Unseen
 from ..scenario import Scenario, build
-from .bounds import most_divisions, most_steps
+from .bounds import has_long_steps, most_divisions, most_steps
 from .curves import Curve, Lens, axes_of, lens_of, velocities
 from .frames import Knot
 from .padding import may_pad, padded
@@ -84,18 +85,37 @@ def drawn_as(lens: Lens) -> str:
     return {1: "line", 2: "circle" if lens.is_sphere else "plane"}.get(lens.d, "sphere" if lens.is_sphere else "space")
 
 
-def compute(stage: Stage, show: Callable[[Knot], None], report: Callable[[int, int], None]) -> Trajectory:
-    """Run a stage and show its knots; where axes of projection must be known first, after the run, else as it goes."""
+def compute(
+    stage: Stage, show: Callable[[Knot], None], report: Callable[[int, int], None], ask: Callable[[], Any] | None = None
+) -> Trajectory:
+    """Run a stage and show its knots; where axes of projection must be known first, after the run, else as it goes.
+
+    `ask` raises when nobody waits for the run any more; where steps are long, it is asked between them.
+    """
     assert stage.options is not None
+    options = stage.options
+    if ask is not None and has_long_steps(stage.mu):
+        stage = replace(stage, options=(options := options | {"waiting": Waiting(ask)}))
+    if stage.lens.d <= 3:
+        # The start is there before anything is compiled; it comes again with its velocities.
+        show(_first(stage))
     if _is_smooth(stage) and stage.lens.d <= 3:
         return _run_smoothly(stage, show, report)
-    run = evolve_in_chunks(stage.flow, stage.mu, chunk=stage.chunk, report=report, **stage.options)
+    run = evolve_in_chunks(stage.flow, stage.mu, chunk=stage.chunk, report=report, **options)
     lens = stage.lens
     if isinstance(run.states, Particles):
         lens = replace(lens, axes=axes_of(stage.projection, np.asarray(run.x), np.asarray(run.mass)))
     for knot in knots_of(run, lens):
         show(knot)
     return run
+
+
+def _first(stage: Stage) -> Knot:
+    """Tokens, or the contours of a law, at the start."""
+    start = float(checked(stage.options or {}).start)
+    if isinstance(stage.mu, Gaussian):
+        return _contour(start, np.asarray(stage.mu.mean), np.asarray(stage.mu.cov), stage.lens)
+    return stage.lens.knot(start, np.asarray(stage.mu.x), None)
 
 
 def _is_smooth(stage: Stage) -> bool:
@@ -116,8 +136,6 @@ def _run_smoothly(stage: Stage, show, report) -> Trajectory:
         times = np.array([float(chosen.start), float(chosen.until)])
     both = np.sort(np.concatenate([times, (times[1:] + times[:-1]) / 2]))
     curve = Curve(stage.flow, mu, stage.lens, chosen, stage.mu.n, most_divisions(stage.mu.n))
-    # The start is there before anything is computed; it comes again with its velocities.
-    show(stage.lens.knot(float(times[0]), np.asarray(stage.mu.x), None))
     chunk = stage.chunk or chunk_size(len(times), stage.mu)
     pieces = _Pieces(curve, show, lambda done: report(done, -(-(len(times) - 1) // chunk)))
     run = evolve_in_chunks(stage.flow, mu, shelf=pieces, chunk=2 * chunk, **(stage.options or {}) | {"save": both})
@@ -187,11 +205,14 @@ def contour_points(d: int) -> np.ndarray:
 
 
 def _contours(run: Trajectory, lens: Lens) -> Iterator[Knot]:
-    z = contour_points(run.states.d)
     for t, mean, cov in zip(np.asarray(run.ts), np.asarray(run.mean), np.asarray(run.cov)):
-        values, vectors = np.linalg.eigh(cov)
-        root = (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
-        yield replace_axes(lens, run.states.d).knot(float(t), mean + z @ root, None)
+        yield _contour(float(t), mean, cov, lens)
+
+
+def _contour(t: float, mean: np.ndarray, cov: np.ndarray, lens: Lens) -> Knot:
+    values, vectors = np.linalg.eigh(cov)
+    root = (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
+    return replace_axes(lens, len(mean)).knot(t, mean + contour_points(len(mean)) @ root, None)
 
 
 def replace_axes(lens: Lens, d: int) -> Lens:

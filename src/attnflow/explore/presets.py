@@ -69,8 +69,15 @@ def find(name: str, opened: dict[str, Any]) -> Scenario | Trajectory | Path:
         **{key: (lambda found=found: found) for key, found in opened.items()},
     }
     if name not in makers:
-        raise BadInput(f"there is no preset {name[:40]!r}")
+        raise BadInput(_unknown(name))
     return makers[name]()
+
+
+def _unknown(name: str) -> str:
+    kind, _, folder = name.partition("/")
+    if kind != "run":
+        return f"there is no preset {name[:40]!r}"
+    return f"no result folder {folder[:40]!r} in {RUNS}/ here; start `attnflow explore` with its path"
 
 
 def stored(path: Path) -> Scenario | None:

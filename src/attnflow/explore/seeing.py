@@ -13,6 +13,7 @@ from ..evolution.trajectory import Trajectory
 from ..flow import Flow, attention_matrix
 from ..limits.gathering import gathering
 from ..measures import Gaussian, Particles
+from ..observe.cosines import mean_cosine
 from ..observe.energy import energy
 from ..spaces import Sphere
 
@@ -55,7 +56,8 @@ def series(run: Trajectory) -> Iterator[dict[str, Any]]:
     shown = np.unique(np.linspace(0, len(ts) - 1, min(len(ts), 81)).astype(int))
     found = [histogram(state, mass) for state, mass in zip(x[shown], np.asarray(run.states.mass)[shown])]
     if all(cells is not None for cells in found):
-        yield {"cosines_t": [ts[k] for k in shown], "cosines": found}
+        means = [mean_cosine(state, mass) for state, mass in zip(x[shown], np.asarray(run.states.mass)[shown])]
+        yield {"cosines_t": [ts[k] for k in shown], "cosines": found, "cosines_mean": means}
 
 
 def ranks(run: Trajectory) -> list[float]:

@@ -131,7 +131,7 @@ class Session:
             send({"say": "compiling", "id": id_}, None)
         told = _Told(id_, send, keeps=not is_preview)
         told({"say": "start", **start_of(stage, scenario), "preview": is_preview})
-        run = compute(stage, lambda knot: told.knot(knot), lambda done, total: told.progress(done, total))
+        run = compute(stage, told.knot, told.progress, told.ask)
         self.compiled.add(shape)
         played = Played(id_, run, scenario, stage, told.said)
         self._finish(played, told, is_preview=is_preview)
@@ -179,7 +179,8 @@ class Session:
             self._run(found, id_, send, axes=axes)
         else:
             run, scenario = (found, None) if isinstance(found, Trajectory) else (load_run(found), presets.stored(found))
-            self.play(run, scenario, id_, send, title=name, axes=axes)
+            title = "" if scenario is None else scenario.title
+            self.play(run, scenario, id_, send, title=title or name.removeprefix("run/"), axes=axes)
 
     def play(
         self, run: Trajectory, scenario: Scenario | None, id_: int, send: Send, *, title: str = "", axes: str = "pca"

@@ -67,10 +67,16 @@ def many_cosines(mu: Particles, *, deltas=(1e-3,), pairs: int = 10**6, seed: int
     u, mass = _directions(mu)
     values, weight = _on_circle(u, mass) if u.shape[1] == 2 else _sampled(u, mass, pairs, seed)
     cells = np.clip(((values + 1) * (BINS / 2)).astype(np.int64), 0, BINS - 1)
-    seen, centre, own = values[weight > 0], mass @ u, np.sum(mass**2)
+    seen = values[weight > 0]
     shares = {delta: float(weight @ (values > 1 - delta)) for delta in deltas}
-    mean = float((centre @ centre - own) / (1 - own))
-    return Cosines(mean, float(seen.min()), float(seen.max()), np.bincount(cells, weight, BINS), shares)
+    return Cosines(mean_cosine(u, mass), float(seen.min()), float(seen.max()), np.bincount(cells, weight, BINS), shares)
+
+
+def mean_cosine(x, mass) -> float:
+    """The mean over pairs i ≠ j, each weighing $m_i m_j$, without forming pairs."""
+    u = x / np.linalg.norm(x, axis=1, keepdims=True)
+    centre, own, total = mass @ u, np.sum(mass**2), np.sum(mass)
+    return float((centre @ centre - own) / (total**2 - own))
 
 
 def _directions(mu: Particles):

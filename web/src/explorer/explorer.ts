@@ -165,7 +165,7 @@ export class AfExplorer extends TalkingElement {
         <section class="block ${this.tab === "theory" ? "hide-small" : ""}" aria-label="Plots">${plots(this.run, this.attention, this.dark)}</section>
         <section class="block theory ${this.tab === "plots" ? "hide-small" : ""}" aria-label="Theory"><h2>Theory</h2>${theoryPanel(this.run)}</section>
       </aside>
-      ${this.isDropping ? html`<div class="drop">Drop tokens (.npy, .npz, .csv), states of layers (layers, n, d), or a scenario (.toml)</div>` : nothing}
+      ${this.isDropping ? html`<div class="drop">Drop tokens (.npy, .npz, .csv), states of layers (layers, n, d), a scenario (.toml), or a result folder of out/</div>` : nothing}
       ${presetSheet(this.presets, this.query, (query) => (this.query = query), (name) => this.open(name))}
       <input class="visually-hidden" id="file" type="file" tabindex="-1" aria-hidden="true" accept=".npy,.npz,.csv,.toml" @change=${this.#chosenFile}>
     </div>`;
@@ -192,12 +192,18 @@ export class AfExplorer extends TalkingElement {
     input.value = "";
   };
 
+  /** The sheet of presets; stored runs may have come since the last look. */
+  #showPresets(): void {
+    this.greet();
+    this.renderRoot.querySelector("dialog")?.showModal();
+  }
+
   #header(isLive: boolean) {
     const scenario = isLive && this.scenario !== null;
     return header({
       isLive, isDark: this.dark, hasRun: this.run !== null, isMenuOpen: this.isMenuOpen,
       exports: exports({ live: isLive, film: !this.filming, page: isLive && !!this.run?.ended, scenario, link: this.isPage && scenario }),
-      showPresets: () => this.renderRoot.querySelector("dialog")?.showModal(),
+      showPresets: () => this.#showPresets(),
       chooseFile: () => this.renderRoot.querySelector<HTMLInputElement>("#file")!.click(),
       switchMenu: () => void this.#switchMenu(),
       switchTheme: () => this.switchTheme(),

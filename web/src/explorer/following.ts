@@ -3,7 +3,7 @@
 import { shareReady } from "../playhead.ts";
 import type { Run } from "../run.ts";
 import type { Stage } from "../view/stage.ts";
-import { shown } from "../words.ts";
+import { counted, shown } from "../words.ts";
 
 export function follow(root: ParentNode, run: Run, u: number, stage: Stage | null): void {
   const t = run.clock.time(u);
@@ -20,6 +20,7 @@ export function follow(root: ParentNode, run: Run, u: number, stage: Stage | nul
   say(root, ".facts .now", count === 0 ? " now" : count === 1 ? " cluster now" : " clusters now");
   root.querySelector(".facts .many")?.toggleAttribute("hidden", count === null);
   say(root, ".facts .scale", stage ? scaleWords(run, t, stage) : "");
+  say(root, ".facts .sample", stage && stage.drawn < run.path.n ? `${counted(stage.drawn)} of ${counted(run.path.n)} tokens are drawn while the picture moves` : "");
   for (const plot of root.querySelectorAll<any>("af-plot")) plot.seek(u);
   for (const plot of root.querySelectorAll<any>("af-cosines")) plot.seek(t);
 }

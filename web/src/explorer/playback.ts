@@ -3,7 +3,7 @@
 import { Playhead } from "../playhead.ts";
 import type { Run } from "../run.ts";
 import type { View } from "../state.ts";
-import { Detail } from "../view/detail.ts";
+import { Detail, FINEST } from "../view/detail.ts";
 import { Stage } from "../view/stage.ts";
 
 const TURNS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -69,7 +69,7 @@ export class Playback {
 
   /** Another run comes on the stage. */
   setRun(run: Run): void {
-    this.#detail.restore();
+    this.#detail.restore(run.path.n);
     this.stage?.setPath(run.path);
   }
 
@@ -89,14 +89,16 @@ export class Playback {
 
   #tick(now: number): void {
     this.#frame = requestAnimationFrame((next) => this.#tick(next));
-    const milliseconds = Math.min(100, now - this.#before);
+    const milliseconds = now - this.#before;
     this.#before = now;
     const { run, playing, view, isFilming } = this.#player;
     if (!run || !this.stage) return;
-    if (!isFilming) this.stage.setDetail(playing ? this.#detail.after(milliseconds) : 1);
+    if (!isFilming) this.stage.setGrain(playing || this.stage.isHeld ? this.#detail.after(milliseconds) : FINEST);
     if (playing) {
-      const isOver = this.head.advance(run, milliseconds / 1000, view);
-      this.seek(this.head.u);
+      const { u } = this.head;
+      const isOver = this.head.advance(run, Math.min(100, milliseconds) / 1000, view);
+      // Where the next knots are still computed the playhead waits, and drawing the same again would slow them down.
+      if (this.head.u !== u) this.seek(this.head.u);
       if (isOver) this.#player.finished();
     }
     if (!this.stage.isStale) return;

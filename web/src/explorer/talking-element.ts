@@ -3,7 +3,7 @@
 import { Conversation } from "../conversation.ts";
 import { Link } from "../link.ts";
 import type { Run } from "../run.ts";
-import { copy, type Scenario, type View } from "../state.ts";
+import { copy, CROWD, type Scenario, type View } from "../state.ts";
 import type { Status, Transport, Words } from "../transport.ts";
 import { Attention } from "../attention.ts";
 import { read } from "../ui/own-data.ts";
@@ -77,12 +77,16 @@ export abstract class TalkingElement extends PlayingElement {
     const isBack = this.status === "reconnecting";
     this.status = now;
     if (now !== "open") return;
-    const hello = () => this.transport!.send({ do: "hello" });
-    if (!isBack) void this.#begin().then(hello);
+    if (!isBack) void this.#begin().then(() => this.greet());
     else {
-      hello();
+      this.greet();
       this.talk!.repeat();
     }
+  }
+
+  /** Ask what can be opened. */
+  protected greet(): void {
+    this.transport!.send({ do: "hello" });
   }
 
   /** The scenario of the link, or what the user opened. */
@@ -197,9 +201,10 @@ export abstract class TalkingElement extends PlayingElement {
     this.refuse(words.words);
   }
 
-  /** Show a run on its way as soon as it has reached the playhead; tells whether it has. */
+  /** Show a run on its way as soon as it has reached the playhead, a crowd from its start; tells whether it is shown. */
   #adopt(run: Run): boolean {
     const talk = this.talk!;
+    talk.plays ||= run.path.n > CROWD;
     const t = talk.plays ? 0 : run.clock.time(this.playback.head.u);
     if (!run.path.knots.length || (run.path.end < t * (1 - 1e-9) && !run.ended)) return false;
     talk.next = null;

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { dimension, get, isLayered, type Scenario, tokenCount } from "../state.ts";
-import { KINDS, rounded, RULES, SCHEMES } from "../words.ts";
+import { KINDS, rounded, RULES, SCHEMES, shown } from "../words.ts";
 import { choice, log, sinh, slider, tick, typed } from "./fields.ts";
 import { masks } from "./masks.ts";
 import { matrixEditor, type Mode, modeOf, spectral, type Spectrum } from "./matrix-editor.ts";
@@ -123,6 +123,7 @@ function time(panel: Panel): TemplateResult {
       ? html`${slider("eta", html`Step <i>η</i>`, now.step ?? 0.1, SCALES.eta, (v, f) => f && setLayers(count, v))}
           ${slider("layers", "Layers", count, log(1, 1000), (v, f) => f && setLayers(v, now.step ?? 0.1), { whole: true })}`
       : slider("until", html`Until <i>t</i>`, until, SCALES.until, (v, f) => put("time.until", v, f))}
+    ${layered || !now.tol ? nothing : html`<p class="hint">Error of a step at most ${shown(now.tol)}${now.method ? `, method ${now.method}` : ""}</p>`}
     ${layered || scenario.flow?.noise ? nothing
       : tick("Unite tokens that touch (long runs)", now.merge !== undefined, (v) => put("time.merge", v ? 1e-4 : undefined))}
   </section>`;

@@ -6,11 +6,11 @@ import type { Attention } from "../attention.ts";
 
 export function plots(run: Run | null, attention: Attention | null, isDark: boolean): TemplateResult {
   if (!run) return html`<p class="hint">Plots come with the run.</p>`;
-  const { t = [], energy, energy_words: why, clusters, rank, cosines, cosines_t: ct } = run.observed;
+  const { t = [], energy, energy_words: why, clusters, rank, cosines, cosines_t: ct, cosines_mean: means } = run.observed;
   return html`
     <af-plot label="Energy" .t=${t} .y=${energy ?? null} .clock=${run.clock} .note=${why ?? ""} ?dark=${isDark}></af-plot>
     ${run.start.is_law ? nothing : html`<af-plot label="Clusters" none="spread out" stepped .t=${t} .y=${clusters ?? null} .clock=${run.clock} ?dark=${isDark}></af-plot>`}
     <af-plot label="Effective rank" .t=${t} .y=${rank ?? null} .clock=${run.clock} ?dark=${isDark}></af-plot>
-    ${run.start.is_law ? nothing : html`<af-cosines .t=${ct ?? []} .cells=${cosines ?? null} ?dark=${isDark}></af-cosines>`}
+    ${run.start.is_law ? nothing : html`<af-cosines .t=${ct ?? []} .cells=${cosines ?? null} .means=${means ?? []} ?dark=${isDark}></af-cosines>`}
     ${attention?.isKnown(run) ? html`<af-matrix .weights=${attention.weights} .words=${attention.words}></af-matrix>` : nothing}`;
 }

@@ -50,6 +50,7 @@ function facts({ run, scenario, chosen }: StageArea): TemplateResult {
   return html`<div class="facts">
     <span class="many" hidden><b class="count"></b><span class="now"></span>${count === undefined ? nothing : html`, <b class="final">${count || "spread out"}</b> at the end`}</span>
     <span class="scale"></span>
+    <span class="sample"></span>
     ${isSmaller ? html`<span>preview with ${run.path.n} tokens</span>` : nothing}
     ${chosen >= 0 && run ? html`<span>token <b>${chosen + 1}</b>${run.start.names?.[chosen] ? html` “${run.start.names[chosen]}”` : nothing}${cluster(run, chosen)}</span>` : nothing}
   </div>`;

@@ -7,11 +7,11 @@ export const theme = css`
     --panel: #ffffff;
     --ink: #1d2733;
     --soft: #4c5a68;
-    --faint: #6b7886;
+    --faint: #5c6977;
     --line: #e5e3dc;
     --accent: #0b6aa8;
     --accent-soft: #e4f0f8;
-    --good: #0a7d5a;
+    --good: #08704f;
     --good-soft: #e2f4ec;
     --bad: #b3261e;
     --bad-soft: #fbe9e7;
@@ -81,9 +81,9 @@ export const layout = css`
     border: 1px solid var(--line); background: var(--panel); cursor: pointer; white-space: nowrap; font-size: 13px; font-weight: 500;
   }
   .button:hover { border-color: var(--faint); }
-  .button[aria-pressed="true"], .button.primary { background: var(--accent-soft); border-color: transparent; color: var(--accent); }
   .button.plain { border-color: transparent; background: none; color: var(--soft); }
   .button.plain:hover { color: var(--ink); background: var(--accent-soft); }
+  .button[aria-pressed="true"], .button.primary { background: var(--accent-soft); border-color: transparent; color: var(--accent); }
   .button.icon { width: 32px; padding: 0; }
   .button svg { width: 17px; height: 17px; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round; }
   .button:disabled { opacity: 0.45; cursor: default; }

@@ -24,7 +24,7 @@ export class AfMatrix extends LitElement {
       <figcaption><span>Attention matrix</span><output>${this.weights ? `t = ${shown(this.weights.t)}` : ""}</output></figcaption>
       ${this.weights ? html`<canvas class="matrix"></canvas>` : html`<p class="empty">${this.words || "…"}</p>`}
       ${this.weights
-        ? html`<p class="legend">row listens to column · <span class="ramp"></span> 0 to ${shown(most, 2)}${this.words ? ` · ${this.words}` : ""}</p>`
+        ? html`<p class="legend">row listens to column · <span class="ramp"></span> 0 to ${shown(most, 2)}, by square roots${this.words ? ` · ${this.words}` : ""}</p>`
         : null}
     </figure>`;
   }

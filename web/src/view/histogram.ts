@@ -2,12 +2,15 @@
 
 import { html, LitElement } from "lit";
 import { plotStyle } from "../ui/styles.ts";
+import { minus } from "../words.ts";
 
 export class AfCosines extends LitElement {
   static styles = plotStyle;
-  static properties = { t: { attribute: false }, cells: { attribute: false }, dark: { type: Boolean } };
+  static properties = { t: { attribute: false }, cells: { attribute: false }, means: { attribute: false }, dark: { type: Boolean } };
   declare t: number[];
   declare cells: number[][] | null;
+  /** Mean cosines at the same times. */
+  declare means: number[];
   declare dark: boolean;
   #time = 0;
   /** The place in the table that is on the canvas. */
@@ -16,7 +19,7 @@ export class AfCosines extends LitElement {
 
   constructor() {
     super();
-    this.t = [];
+    this.t = this.means = [];
     this.cells = null;
     this.dark = false;
   }
@@ -24,7 +27,7 @@ export class AfCosines extends LitElement {
   render() {
     return html`<figure role="img" aria-label="Histogram of the cosines of all pairs of different tokens">
       <figcaption><span>Cosines of pairs <i>i ≠ j</i></span><output></output></figcaption>
-      ${this.cells ? html`<canvas height="92"></canvas>` : html`<p class="empty">…</p>`}
+      ${this.cells ? html`<canvas height="92"></canvas><p class="legend">heights are square roots of shares</p>` : html`<p class="empty">…</p>`}
     </figure>`;
   }
 
@@ -49,14 +52,15 @@ export class AfCosines extends LitElement {
   seek(time: number): void {
     this.#time = time;
     const canvas = this.renderRoot.querySelector("canvas");
-    if (!canvas || !this.cells?.length) return;
+    const words = this.renderRoot.querySelector("output");
+    if (words && !this.cells?.length) words.textContent = "";
+    if (!canvas || !words || !this.cells?.length) return;
     let k = 0;
     while (k + 1 < this.t.length && Math.abs(this.t[k + 1] - time) <= Math.abs(this.t[k] - time)) k++;
     if (k === this.#painted) return;
     this.#painted = k;
     const cells = this.cells[k];
-    const mean = cells.reduce((sum, share, i) => sum + share * ((2 * (i + 0.5)) / cells.length - 1), 0);
-    this.renderRoot.querySelector("output")!.textContent = `mean ${mean.toFixed(2).replace("-", "−")}`;
+    words.textContent = `mean ${minus(this.means[k].toFixed(3))}`;
     this.#paint(canvas, cells);
   }
 

@@ -106,7 +106,7 @@ export class AfPlot extends LitElement {
       padding: [6, 10, 0, 0],
       scales: { x: { time: false, range: [0, 1] }, y: { range: (_, low, high) => room(low, high) } },
       axes: [
-        { ...axis, size: 20, splits: () => [0, 0.25, 0.5, 0.75, 1], values: (_, us) => us.map((u) => shown(this.clock!.time(u), 2)) },
+        { ...axis, size: 20, splits: () => [0, 0.25, 0.5, 0.75, 1], values: (_, us) => us.map((u) => (u === 0 ? "t = 0" : shown(this.clock!.time(u), 2))) },
         { ...axis, size: 44, space: 26, ...(this.stepped ? { incrs: WHOLE } : {}), values: (_, ys) => ys.map((y) => shown(y, 3)) },
       ],
       series: [{}, { stroke: accent, width: 1.6, paths: this.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined, points: { show: false } }],

@@ -9,6 +9,7 @@ import type { Knot } from "../frames.ts";
 import { extent, isCurved, type Path, type Segment, tokenAt } from "../player.ts";
 import { backdrop } from "./backdrop.ts";
 import { clusterColour, neutral } from "./colours.ts";
+import { FINEST, type Grain, sampling } from "./detail.ts";
 import { FRAGMENT, VERTEX } from "./shaders.ts";
 import { isSoftware } from "./software.ts";
 import { Trails } from "./trails.ts";
@@ -43,8 +44,13 @@ export class Stage {
   #paper = new Color();
   #path: Path | null = null;
   #extents = new WeakMap<Knot, number>();
+  #grain = FINEST;
+  /** What the last frame was asked to show. */
+  #shown: [number, number[]] = [0, []];
   showsTrails = true;
   chosen = -1;
+  /** Whether a pointer turns, moves or zooms the picture. */
+  isHeld = false;
   /** Set when something changed that the next frame must show. */
   isStale = true;
 
@@ -53,6 +59,8 @@ export class Stage {
     this.#renderer = new WebGLRenderer({ canvas, antialias: !isSoftware() });
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.addEventListener("change", () => (this.isStale = true));
+    this.#controls.addEventListener("start", () => (this.isHeld = true));
+    this.#controls.addEventListener("end", () => (this.isHeld = false));
     this.#controls.enableDamping = false;
     canvas.addEventListener("webglcontextrestored", () => (this.isStale = true));
     this.#camera.up.set(0, 0, 1);
@@ -126,17 +134,23 @@ export class Stage {
     return this.#reach / (half * Math.min(1 - 2 * LOWERED, this.#camera.aspect));
   }
 
-  /** Draw with a share of the screen's own pixels. */
-  setDetail(share: number): void {
-    const ratio = share * Math.min(2, window.devicePixelRatio || 1);
-    if (ratio === this.#renderer.getPixelRatio()) return;
+  /** Draw coarsely, or finely again. */
+  setGrain(grain: Grain): void {
+    const ratio = grain.pixels * Math.min(2, window.devicePixelRatio || 1);
+    if (grain === this.#grain && ratio === this.#renderer.getPixelRatio()) return;
+    this.#grain = grain;
     this.#renderer.setPixelRatio(ratio);
     this.isStale = true;
   }
 
+  /** Tokens that the last frame shows. */
+  get drawn(): number {
+    return Math.min(this.#path?.n ?? 0, this.#grain.tokens);
+  }
+
   resize(width: number, height: number): void {
     const isFirst = this.#camera.aspect === 1;
-    this.setDetail(1);
+    this.setGrain(FINEST);
     this.#renderer.setSize(width, height, false);
     const before = this.#distance();
     this.#camera.aspect = width / Math.max(1, height);
@@ -164,10 +178,12 @@ export class Stage {
     this.#geometry.setAttribute("size", new BufferAttribute(new Float32Array(n).fill(1), 1));
     // three counts vertices by "position"; the shader does not read it.
     this.#geometry.setAttribute("position", this.#geometry.getAttribute("x0"));
+    const order = sampling(n);
+    this.#geometry.setIndex(new BufferAttribute(order, 1));
     this.#geometry.boundingSphere = EVERYWHERE;
     this.#points.geometry = this.#geometry;
     this.#colour();
-    this.#trails.allocate(n, EVERYWHERE);
+    this.#trails.allocate(order, EVERYWHERE);
   }
 
   colourOf(i: number): Color {
@@ -196,6 +212,7 @@ export class Stage {
   draw(t: number, trail: number[]): void {
     const path = this.#path;
     if (!path?.knots.length) return;
+    this.#shown = [t, trail];
     const segment = path.at(t);
     this.#upload(segment);
     const u = this.#material.uniforms;
@@ -207,15 +224,17 @@ export class Stage {
     u.scale.value = this.scale(segment);
     u.fades.value = !this.isFlat;
     u.chosen.value = this.chosen;
-    u.pixels.value = this.#renderer.getPixelRatio() * Math.min(15, Math.max(2.4, 0.022 * height * (150 / path.n) ** 0.3));
+    u.pixels.value = this.#renderer.getPixelRatio() * Math.min(15, Math.max(2.4, 0.022 * height * (150 / this.drawn) ** 0.3));
+    this.#geometry.setDrawRange(0, this.drawn);
     this.#trails.draw(path, this.showsTrails ? [t, ...trail] : [], (time) => this.scale(path.at(time)), (i) => this.colourOf(i));
     this.#renderer.render(this.#scene, this.#camera);
     this.isStale = false;
   }
 
-  /** The canvas with the last frame in it: browsers clear it once they have shown it. */
+  /** The canvas with the last frame in it, at its finest: browsers clear it once they have shown it. */
   snapshot(): HTMLCanvasElement {
-    this.#renderer.render(this.#scene, this.#camera);
+    this.setGrain(FINEST);
+    this.draw(...this.#shown);
     return this.canvas;
   }
 

@@ -18,10 +18,10 @@ export class Trails {
     this.lines.frustumCulled = false;
   }
 
-  /** Make room for the trails of n tokens. */
-  allocate(n: number, bounds: Sphere): void {
-    const shown = Math.min(n, MOST);
-    this.#tokens = Array.from({ length: shown }, (_, m) => Math.floor((m * n) / shown));
+  /** Make room for the trails of the first of these tokens. */
+  allocate(order: Uint32Array, bounds: Sphere): void {
+    const shown = Math.min(order.length, MOST);
+    this.#tokens = [...order.subarray(0, shown)];
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(shown * PIECES * 6), 3).setUsage(DynamicDrawUsage));
     geometry.setAttribute("color", new BufferAttribute(new Float32Array(shown * PIECES * 8), 4));
