@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..errors import BadInput
 from ..evolution import Trajectory
 from .heads_seen import is_heard, layers_of, seen_by
 from .model import Model
@@ -77,13 +78,21 @@ def regimes(model: Model, run: Trajectory, *, layers=None) -> Regimes:
     found = []
     for layer in layers_of(model, layers):
         heads, mu = seen_by(model, run, layer)
-        found.append(np.asarray(_measured(heads, mu)))
+        found.append(_summed_up(*map(np.asarray, _measured(heads, mu))))
     table = np.stack(found)
     return Regimes(**{name: table[..., i] for i, name in enumerate(NAMES)}, tokens=run.states.n)  # pyright: ignore[reportAttributeAccessIssue]
 
 
+def _summed_up(of_listeners, of_heads, counts):
+    """One row per head; medians by NumPy, since sorting is slow to compile."""
+    if not counts.any():
+        raise BadInput("no token hears another: regimes of heads need at least two tokens")
+    return np.concatenate([np.median(of_listeners[:, :, counts], axis=2), of_heads], axis=1)
+
+
 @eqx.filter_jit
 def _measured(heads, mu):
+    """Per head and listener what medians are taken of, per head the rest, and which listeners count."""
     y, heard = mu.x, is_heard(heads, mu)
     cosine = _unit(y) @ _unit(y).T
     even = heard / jnp.sum(heard, axis=1, keepdims=True)
@@ -101,15 +110,11 @@ def _measured(heads, mu):
         shift, best = bary - centre, y[jnp.argmax(jnp.where(heard, s, -jnp.inf), axis=1)]
         n_eff = 1 / jnp.sum(P**2, axis=1)
         beta, r2 = _slope(apart, cosine, even, heard, counts)
-        values = (
-            _median(n_eff, counts), _median(n_eff / jnp.sum(heard, axis=1), counts),
-            _median(_cos(shift, (even * apart) @ y), counts), _median(_cos(shift, best - centre), counts),
-            _median(_cos(bary, pull), counts), beta, r2,
-            jnp.sum(jnp.where(counts, P[:, 0], 0)) / jnp.sum(counts),
-        )  # fmt: skip
-        return jnp.stack(values)
+        cosines = _cos(shift, (even * apart) @ y), _cos(shift, best - centre), _cos(bary, pull)
+        sink = jnp.sum(jnp.where(counts, P[:, 0], 0)) / jnp.sum(counts)
+        return jnp.stack([n_eff, n_eff / jnp.sum(heard, axis=1), *cosines]), jnp.stack([beta, r2, sink])
 
-    return jax.lax.map(one, (queries, keys, pulls))
+    return *jax.lax.map(one, (queries, keys, pulls)), counts
 
 
 def _slope(scores, cosine, even, heard, counts):
@@ -126,7 +131,3 @@ def _unit(x):
 
 def _cos(a, b):
     return jnp.sum(a * b, axis=1) / (jnp.linalg.norm(a, axis=1) * jnp.linalg.norm(b, axis=1) + 1e-300)
-
-
-def _median(values, counts):
-    return jnp.nanmedian(jnp.where(counts, values, jnp.nan))

@@ -12,9 +12,9 @@ from ..models.consensus import Consensus
 from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
 from ..store.whole import text_in, told_where
+from .blocks import Block
 from .model_figures import FIGURES
 from .pages import as_html
-from .words import Block
 
 
 def write_model_report(study: Study, folder: Path, *, plain) -> dict[str, str]:

@@ -162,14 +162,19 @@ def attention_alone(study: Study) -> Figure:
     """Figure 8: attention alone, as the papers write it, from the real tokens."""
     fig = new_figure(6.4, 3.4)
     ax = fig.subplots()
-    found = study.followed
-    ax.plot(found["cosine"], color=PALETTE[0], label="mean cosine of pairs")
-    k = int(found["dimension"][0])
-    what = "dominating axis" if k == 1 else "dominating plane"
-    ax.plot(found["alignment"], color=PALETTE[1], label=f"squared cosine with the {what} of $I + \\Sigma V_h$")
-    ax.axhline(found["chance"][0], color=SLATE, linestyle=":", linewidth=1, label="its chance value")
+    found, control = study.alone, study.control_alone
+    what = "dominating axis" if len(found.plane.basis) == 1 else "dominating plane"
+    ax.plot(found.cosine, color=PALETTE[0], label="mean cosine of pairs")
+    ax.plot(found.aligned, color=PALETTE[1], label=f"squared cosine with the {what} of $\\Sigma V_h$")
+    for k, values in enumerate(found.paired):
+        ax.plot(values, color=PALETTE[2], linewidth=1.2, label="squared cosine with a signed state" if k == 0 else None)
+    ax.plot(control.cosine, color=PALETTE[0], linewidth=0.9, linestyle="--", label="the same, entries shuffled")
+    ax.plot(control.aligned, color=PALETTE[1], linewidth=0.9, linestyle="--")
+    for values in control.paired:
+        ax.plot(values, color=PALETTE[2], linewidth=0.9, linestyle="--")
+    ax.axhline(found.chance, color=SLATE, linestyle=":", linewidth=1, label=f"chance for the {what.split()[1]}")
     ax.set(xlabel="layers of attention alone", ylim=(-0.03, 1.05))
-    ax.legend(loc="best")
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return fig
 
 
