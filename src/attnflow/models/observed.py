@@ -72,7 +72,7 @@ def trajectory(x, frame: str, names=None, *, first=None) -> Trajectory:
     if called and len(called) != x.shape[1]:
         raise BadInput(f"there are {len(called)} names for {x.shape[1]} tokens")
     count = jnp.asarray(x.shape[0] - 1)
-    states = Particles(x, jnp.ones(x.shape[:-1], x.dtype))
+    states = Particles(x)
     flow = Unseen(Euclidean() if frame == "raw" else Sphere(), first)
     ts = jnp.arange(x.shape[0], dtype=x.dtype)
     return Trajectory(

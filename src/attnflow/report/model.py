@@ -69,6 +69,7 @@ def findings(study: Study) -> list[str]:
         _beta_line(study),
         _class_line(study),
         _rate_line(study),
+        *_alone_lines(study),
     ]
     if study.consensus is not None:
         found.append(f"One cluster: {_consensus(study.consensus)}; shuffled: {_consensus(study.control_consensus)}.")
@@ -136,6 +137,27 @@ def _rate_line(study: Study) -> str:
     )
 
 
+def _alone_lines(study: Study) -> list[str]:
+    """Where attention alone sends the tokens, and which opposite pairs would rest."""
+    own, other = study.alone, study.control_alone
+    count, what = len(own.cosine) - 1, "axis" if len(own.plane.basis) == 1 else "plane"
+    lines = [
+        f"Attention alone, {count} layers of it from the same tokens: mean cosine {own.cosine[-1]:.3f} (shuffled "
+        f"{other.cosine[-1]:.3f}), {own.minority:.0%} of tokens on the smaller side ({other.minority:.0%}); squared cosine with "
+        f"the dominating {what} of ΣV_h {own.aligned[-1]:.3f} (chance {own.chance:.3f}; shuffled, with its own, "
+        f"{other.aligned[-1]:.3f})."
+    ]
+    if own.signed is not None and other.signed is not None:
+        reached = (
+            f"; the tokens end at a squared cosine of {own.paired[:, -1].max():.3f} with it" if len(own.paired) else ""
+        )
+        lines.append(
+            f"Signed states, opposite clusters that rest under attention alone at low temperature: {own.signed.words}{reached}; "
+            f"shuffled: {other.signed.words}."
+        )
+    return lines
+
+
 def _groups(study: Study) -> Block:
     assert study.iterated is not None
     rows = [["layer", "largest clusters of two tokens or more"]]
@@ -165,4 +187,5 @@ def _notes(study: Study) -> list[str]:
         f'frame: "{study.run.frame}"; pairs i ≠ j; clusters are chains of steps of at most 0.1 on the unit sphere',
         "n_eff is the median of 1/Σ_j P_ij²; β is the slope of scores on cosines with the means of rows removed",
         "shuffled: entries of every matrix of the layers permuted, norms, offsets and embedding kept",
+        "signed state: a pair ±v, v the dominating eigenvector of Σ s_h V_h with s_h = sgn⟨v, B_h v⟩ for every head h",
     ]

@@ -189,6 +189,10 @@ FIGURES = {
     "5-drift": (drift_spectra, "Spectra of V_h B_hᵀ, and how far tokens align with its dominating eigenspace."),
     "6-symmetry": (symmetry_and_copying, "Scores and values: symmetry of QᵀK against copying of W V."),
     "7-exponents": (exponents, "Growth of small differences between prompts, layer by layer; dots: shuffled weights."),
-    "8-attention": (attention_alone, "Attention alone from the real tokens: what the theory describes."),
+    "8-attention": (
+        attention_alone,
+        "Attention alone from the real tokens, which is what the theory describes: one cluster ends in the dominating "
+        "eigenspace of ΣV_h, two opposite ones in a signed state. Broken lines: shuffled.",
+    ),
 }
 """By the name of their file: how each is drawn and what it shows."""
