@@ -13,7 +13,7 @@ from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
 from ..store.whole import text_in, told_where
 from .blocks import Block
-from .model_figures import FIGURES
+from .model_figures import FIGURES, THEORIES
 from .pages import as_html
 
 
@@ -63,12 +63,14 @@ def findings(study: Study) -> list[str]:
         f"Mean cosine of pairs goes from {depth.cosine[0]:.3f} to {depth.cosine[-1]:.3f} over {study.model.depth} layers "
         f"(n = {n}); with shuffled weights to {np.mean(last):.3f} ({len(last)} controls, {min(last):.3f} to {max(last):.3f}), "
         f"untrained to {study.untrained.cosine[-1]:.3f}.",
-        f"The energy falls in {depth.violations} of {study.model.depth} layers (shuffled: {_span(falls)}); a gradient flow of "
-        "attention never lets it.",
+        f"The energy at β = {depth.beta:g} falls in {depth.violations} of {study.model.depth} layers (shuffled: {_span(falls)}); "
+        "a gradient flow of attention never lets it.",
         _regime_line(study),
         _beta_line(study),
         _class_line(study),
         _rate_line(study),
+        *_many_layers_line(study),
+        _parts_line(study),
         *_alone_lines(study),
     ]
     if study.consensus is not None:
@@ -101,30 +103,36 @@ def _regime_line(study: Study) -> str:
         names, counts = np.unique(data.names, return_counts=True)
         return ", ".join(f"{count} {name}" for name, count in zip(names, counts))
 
-    r = study.regimes
+    def medians(data):
+        return ", ".join(f"{words} {np.median(getattr(data, name)):.2f}" for name, words in THEORIES)
+
+    own, other = study.regimes, study.control_regimes
     return (
-        f"Nearest theory of what {r.names.size} heads hear: {counted(r)} (shuffled: {counted(study.control_regimes)}). "
-        f"Median cosines: Gaussian closure {np.median(r.gaussian):.2f}, hardmax {np.median(r.hardmax):.2f}, "
-        f"low temperature {np.median(r.laplace):.2f}."
+        f"Nearest theory of what {own.names.size} heads hear: {counted(own)} (shuffled: {counted(other)}). "
+        f"Median cosines: {medians(own)} (shuffled: {medians(other)})."
     )
 
 
 def _beta_line(study: Study) -> str:
-    r = study.regimes
-    trusted = int(np.sum(r.r2 >= TRUSTED))
+    own, other = study.regimes, study.control_regimes
+    trusted, control = (int(np.sum(r.r2 >= TRUSTED)) for r in (own, other))
     return (
-        f"An inverse temperature of B = I explains the scores of {trusted} of {r.r2.size} heads (R² ≥ {TRUSTED}); "
-        f"median R² {np.median(r.r2):.2f}"
-        + (f", median β of those {np.nanmedian(r.trusted_beta):.2f}." if trusted else ".")
+        f"An inverse temperature of B = I explains the scores of {trusted} of {own.r2.size} heads (R² ≥ {TRUSTED}; shuffled: "
+        f"{control}); median R² {np.median(own.r2):.2f} (shuffled {np.median(other.r2):.2f})"
+        + (f", median β of those {np.nanmedian(own.trusted_beta):.2f}." if trusted else ".")
     )
 
 
 def _class_line(study: Study) -> str:
-    names, counts = np.unique(study.spectra.dominant, return_counts=True)
+    def counted(found):
+        names, counts = np.unique(found.dominant, return_counts=True)
+        return ", ".join(f"{name} in {count}" for name, count in zip(names, counts))
+
     both = [np.median(s.alignment) for s in (study.spectra, study.control_spectra) if s.alignment is not None]
     return (
-        f"The dominating eigenvalue of V_h B_hᵀ is {', '.join(f'{name} in {count}' for name, count in zip(names, counts))} "
-        f"heads; tokens align with its space {both[0]:.2f} times as much as by chance (median; shuffled {both[1]:.2f})."
+        f"The dominating eigenvalue of V_h B_hᵀ is {counted(study.spectra)} of {study.spectra.dominant.size} heads (shuffled: "
+        f"{counted(study.control_spectra)}); tokens align with its space {both[0]:.2f} times as much as by chance (median; "
+        f"shuffled {both[1]:.2f})."
     )
 
 
@@ -135,6 +143,23 @@ def _rate_line(study: Study) -> str:
         f"Small differences grow at {np.mean(inside):+.3f} per layer inside the trained depth{later} (mean rate; shuffled: "
         f"{np.mean(study.control_rates):+.3f} inside)."
     )
+
+
+def _many_layers_line(study: Study) -> list[str]:
+    if study.iterated is None:
+        return []
+    found, control = study.iterated.depth, study.iterated.control
+    return [
+        f"Applied again and again ({study.iterated.what}, {study.iterated.at[-1]} layers), {study.tokens} tokens are in "
+        f"{found.clusters[-1]:.0f} clusters at a mean cosine of {found.cosine[-1]:.3f} (shuffled: {control.clusters[-1]:.0f} at "
+        f"{control.cosine[-1]:.3f})."
+    ]
+
+
+def _parts_line(study: Study) -> str:
+    count = len(study.ablated["whole"]) - 1
+    ends = ", ".join(f"{name} {values[-1]:.3f}" for name, values in study.ablated.items())
+    return f"Mean cosine after {count} layers with parts left out, the whole as control: {ends}."
 
 
 def _alone_lines(study: Study) -> list[str]:
@@ -149,7 +174,7 @@ def _alone_lines(study: Study) -> list[str]:
     ]
     if own.signed is not None and other.signed is not None:
         reached = (
-            f"; the tokens end at a squared cosine of {own.paired[:, -1].max():.3f} with it" if len(own.paired) else ""
+            f"; tokens come to a squared cosine of at most {own.paired.max():.2f} with it" if len(own.paired) else ""
         )
         lines.append(
             f"Signed states, opposite clusters that rest under attention alone at low temperature: {own.signed.words}{reached}; "

@@ -33,7 +33,7 @@ def staircase(study: Study) -> Figure:
     """Figure 2: clusters and energy of the model applied again and again."""
     found = study.iterated
     assert found is not None
-    fig = new_figure(6.4, 4.8)
+    fig = new_figure(6.4, 5.2)
     top, bottom = fig.subplots(2, 1, sharex=True)
     top.step(found.at, found.depth.clusters, where="post", color=PALETTE[0], label="trained")
     top.step(found.at, found.control.clusters, where="post", color=PALETTE[1], linewidth=1, label="entries shuffled")
@@ -49,7 +49,7 @@ def staircase(study: Study) -> Figure:
     top.annotate("trained depth", (study.model.depth, 0), xycoords=("data", "axes fraction"), xytext=(4, 4),
                  textcoords="offset points", fontsize=8, color=SLATE)  # fmt: skip
     bottom.set(xlabel=f"layers passed ({found.what})", ylabel="share of one cluster's", ylim=(None, 1.03))
-    bottom.legend(loc="best", ncols=2)
+    bottom.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return fig
 
 
@@ -160,7 +160,7 @@ def exponents(study: Study) -> Figure:
 @styled
 def attention_alone(study: Study) -> Figure:
     """Figure 8: attention alone, as the papers write it, from the real tokens."""
-    fig = new_figure(6.4, 3.4)
+    fig = new_figure(6.4, 4.0)
     ax = fig.subplots()
     found, control = study.alone, study.control_alone
     what = "dominating axis" if len(found.plane.basis) == 1 else "dominating plane"
@@ -168,13 +168,13 @@ def attention_alone(study: Study) -> Figure:
     ax.plot(found.aligned, color=PALETTE[1], label=f"squared cosine with the {what} of $\\Sigma V_h$")
     for k, values in enumerate(found.paired):
         ax.plot(values, color=PALETTE[2], linewidth=1.2, label="squared cosine with a signed state" if k == 0 else None)
-    ax.plot(control.cosine, color=PALETTE[0], linewidth=0.9, linestyle="--", label="the same, entries shuffled")
+    ax.plot(control.cosine, color=PALETTE[0], linewidth=0.9, linestyle="--", label="mean cosine, entries shuffled")
     ax.plot(control.aligned, color=PALETTE[1], linewidth=0.9, linestyle="--")
     for values in control.paired:
         ax.plot(values, color=PALETTE[2], linewidth=0.9, linestyle="--")
     ax.axhline(found.chance, color=SLATE, linestyle=":", linewidth=1, label=f"chance for the {what.split()[1]}")
     ax.set(xlabel="layers of attention alone", ylim=(-0.03, 1.05))
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return fig
 
 
