@@ -2,10 +2,15 @@
 
 import json
 
+import pytest
+
 import attnflow as af
 from attnflow.cli.answer import plain
 from attnflow.models.study import study
 from attnflow.report.model import findings, write_model_report
+
+# Ten seconds, nearly all of them compilation: with the long tests of models, which CI runs too.
+pytestmark = pytest.mark.weights
 
 
 def test_report_of_a_tiny_model(tmp_path):
