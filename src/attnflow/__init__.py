@@ -44,7 +44,7 @@ _BY_FOLDER = {
     "mobility": ["flux_bound"],
     "cbo": ["minimise"],
     "models": ["reinitialised", "lyapunov"],
-    "draw.player": ["film"],
+    "draw.movie": ["film"],
     "draw.style": ["save_figure"],
 }  # fmt: skip
 """Names that belong to their folders; version 0.1 had them here, where they are still found."""

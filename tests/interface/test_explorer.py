@@ -187,7 +187,7 @@ def test_a_run_tells_everything(finished):
 
 
 def test_clusters_are_those_of_a_report(finished):
-    from attnflow.report import gather
+    from attnflow.report.facts import gather
 
     session, out = finished
     ended = said(out, "ended")[0]

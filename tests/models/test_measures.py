@@ -77,6 +77,53 @@ def test_regimes(case):
         assert found.names[layer, h] == ("uniform" if np.median(rows["share"]) > 0.95 else best)
 
 
+def test_padding_changes_no_regime(case):
+    _, model, _, _, run = case
+    x = np.asarray(run.x)[0]
+    behind = np.concatenate([x, np.ones((2, D))])
+    padded = af.record(model, behind, frame="raw", mask=np.arange(len(behind)) < len(x))
+    found, want = (af.regimes(model, one) for one in (padded, run))
+    for name in ("n_eff", "share", "gaussian", "hardmax", "laplace", "beta", "r2", "sink"):
+        assert_allclose(getattr(found, name), getattr(want, name), atol=1e-10, err_msg=name)
+
+
+def test_one_token_has_no_regime(case):
+    _, model, _, _, run = case
+    with pytest.raises(af.BadInput, match="two tokens"):
+        af.regimes(model, af.record(model, np.asarray(run.x)[0][:1], frame="raw"))
+
+
+def test_attention_alone_step_by_step():
+    """The papers' flow of a layer, walked by plain NumPy, and the space that its layers stretch most."""
+    rng = np.random.default_rng(4)
+    make, _ = FAMILIES["BERT"]
+    state, config = make(rng)
+    model = af.read_model(state, config=config)
+    found = models.alone(model, run := af.record(model, prompt_for("BERT", rng)))
+    g = state["bert.embeddings.LayerNorm.weight"] * np.sqrt(D)
+    p = "bert.encoder.layer.0.attention."
+    Q, K, V = (state[f"{p}self.{name}.weight"].reshape(H, K_, D) * g for name in ("query", "key", "value"))
+    W = state[f"{p}output.dense.weight"]
+    W = np.moveaxis((W - W.mean(0)).reshape(D, H, K_), 1, 0) / np.abs(g).mean()
+    u, cosines = np.asarray(run.x)[0], []
+    for _ in range(len(found.cosine)):
+        G = u @ u.T
+        cosines.append(G[~np.eye(len(u), dtype=bool)].mean())
+        s = np.einsum("hkd,id,hke,je->hij", Q, u, K, u) / np.sqrt(K_)
+        P = np.exp(s - s.max(-1, keepdims=True))
+        heard = P / P.sum(-1, keepdims=True) @ u
+        last, u = u, u + np.einsum("hdk,hke,hie->id", W, V, heard)
+        u /= np.linalg.norm(u, axis=1, keepdims=True)
+    assert_allclose(found.cosine, cosines, atol=1e-8)  # a hundred roundings may grow by 1e6 in forty layers
+    values, vectors = np.linalg.eig(np.eye(D) + np.einsum("hdk,hke->de", W, V))
+    top = vectors[:, np.argmax(np.abs(values))]
+    basis = np.linalg.qr(np.stack([top.real, top.imag][: 1 if np.isrealobj(top) or not top.imag.any() else 2], axis=1))[
+        0
+    ]
+    assert_allclose(found.aligned[-1], np.mean(np.sum((last @ basis) ** 2, axis=1)), atol=1e-6)
+    assert found.signed is not None and found.signed.tried == found.signed.of == 2**H
+
+
 def test_spectra(case):
     family, model, state, streams, run = case
     found = af.spectra(model, run)

@@ -247,3 +247,12 @@ def test_one_cluster_is_a_stable_state_that_is_not_reached():
     assert found.verdict == "stable" and np.abs(found.transverse).max() < 0.5
     run = af.record(model, REACTION)
     assert models.along_depth(af.layers(af.as_flow(model), run.at(1), 100), at=[100]).clusters[0] > 5
+
+
+def test_one_sign_vector_of_all_lets_an_opposite_pair_rest():
+    """Attention alone of the shared layer: 1 of 2⁸ for the trained heads, none for shuffled ones, and tokens go elsewhere."""
+    model = model_of("rxnmapper")
+    found = models.alone(model, af.record(model, REACTION))
+    assert found.signed is not None and (found.signed.tried, found.signed.of) == (256, 256)
+    assert [state.signs for state in found.signed.states] == [(1, 1, 1, 1, 1, -1, 1, 1)]
+    assert found.cosine[-1] > 0.999 and found.aligned[-1] > 0.95 and found.minority == 0

@@ -43,8 +43,8 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
     from ..laboratory.experiment import run_conjecture
     from ..laboratory.picture import conjecture_figure
     from ..papers.kept import Kept
+    from ..report.blocks import Block
     from ..report.pages import as_markdown
-    from ..report.words import Block
 
     kept = Kept(out / f".{asked.name}.parts")
     with progress("trying", total=len(asked.cases), quiet=quiet) as advance:
@@ -120,8 +120,8 @@ def _claim_of(target: str) -> tuple[str, tuple[str, ...]]:
 
 def _hunt_page(claim, found, folder: Path, seed: int) -> Answer:
     from ..laboratory.hunting import scenario_of
+    from ..report.blocks import Block
     from ..report.pages import as_markdown
-    from ..report.words import Block
     from ..scenario import dumps
 
     files = {}

@@ -135,7 +135,9 @@ def _notices():
 
 def write_folder(scenario, run, folder: Path, painters, *, seconds: float, resumed: int, quiet: bool):
     """Data, scenario, pictures and report of a run in a folder; pictures are drawn while theory is asked."""
-    from ..report import as_html, as_markdown, gather, observe, story, told, with_errors
+    from ..report.facts import gather, observe, told, with_errors
+    from ..report.pages import as_html, as_markdown
+    from ..report.words import story
     from ..scenario import dumps
     from ..store import dataset as store
 

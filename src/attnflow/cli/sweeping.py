@@ -147,7 +147,7 @@ def _answer(found, out: Path) -> Answer:
 def write_folder(dataset, out: Path) -> dict[str, str]:
     """Tables, picture and report beside the data."""
     from ..draw.style import save_figure
-    from ..report import as_html, as_markdown
+    from ..report.pages import as_html, as_markdown
     from ..sweeps.picture import sweep_figure
     from ..sweeps.result import courses, table
     from ..sweeps.words import sweep_story

@@ -13,7 +13,8 @@ from ..measures import Gaussian, Particles
 from .crowd import sample_gathering
 from .ellipses import ellipse_box
 from .energies import Energies, normalised_energies
-from .reel import WRITERS, Curve, Ellipses, Reel, Report, frames_of, write_film
+from .player import player, script
+from .reel import WRITERS, Curve, Ellipses, Reel, Report, frames_of, packed, write_film
 from .scene import scene_of
 from .summary import describe
 
@@ -107,3 +108,32 @@ def film_times(run, count: int, most: int) -> np.ndarray:
     share = np.linspace(0, 1, count)
     clock = (share + way / way[-1]) / 2 if way[-1] > 0 else share
     return np.unique(np.searchsorted(clock, np.linspace(0, 1, most) * clock[-1]).clip(0, count - 1))
+
+
+class Film:
+    """The motion of a run, to be shown in a notebook; `html` is the player itself."""
+
+    def __init__(self, frames: list[str], caption: str = ""):
+        self.frames, self.caption = frames, caption
+
+    @property
+    def html(self) -> str:
+        return player(self.frames, self.caption)
+
+    def _repr_html_(self) -> str:
+        return f"{self.html}<script>\n{script()}</script>"
+
+    def __repr__(self) -> str:
+        return f"Film({len(self.frames)} frames; shown in a notebook)"
+
+
+def film(run, *, frames: int = 90, trail: int = 12, dpi: int = 100, log_time=None) -> Film:
+    """The tokens in motion with a slider, for notebooks: frames are kept inside, no file is written.
+
+    >>> import attnflow as af
+    >>> flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0)
+    >>> run = af.evolve(flow, mu, until=20.0)
+    >>> len(af.film(run, frames=2)._repr_html_()) > 1000
+    True
+    """
+    return Film(packed(film_frames(run, frames=frames, trail=trail, dpi=dpi, log_time=log_time)))

@@ -71,15 +71,13 @@ def layers(
 
 
 def _of_particles(flow, mu, *, count, eta, update, summation) -> Trajectory:
-    stepped = discrete(flow, eta) if isinstance(flow, Rescaled) else flow
     if isinstance(flow, Rescaled) and update != "residual":
         raise BadInput('rescaled layers have one form only: update="residual"')
+    stepped = discrete(flow, eta) if isinstance(flow, Rescaled) else flow
     eta = jnp.asarray(eta, mu.x.dtype)
-    start = mu.moved_to(stepped.enter(flow.state_space.retract(mu.x)))
-    x = stepped.leave(_scan(stepped, start, eta, count, update, summation))
-    ts = eta * jnp.arange(count + 1)
+    ts, states, status, done = _passed(flow, stepped, mu, eta, count, update, summation)
     name = "layers" if update == "residual" else f"{update} layers"
-    return _trajectory(flow, mu, ts, x, _stride(name, eta))
+    return trimmed(Trajectory(ts, states, flow, status, done, jnp.zeros_like(done), stride=_stride(name, eta)))
 
 
 def _stride(name, eta):
@@ -87,6 +85,15 @@ def _stride(name, eta):
 
 
 @eqx.filter_jit
+def _passed(flow, stepped, mu, eta, count, update, summation):
+    """Times, states, status and number of layers that stayed finite: one program for all of it."""
+    start = mu.moved_to(stepped.enter(flow.state_space.retract(mu.x)))
+    x = stepped.leave(_scan(stepped, start, eta, count, update, summation))
+    ts, status = finite_part(eta * jnp.arange(count + 1), x)
+    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
+    return ts, states, status, jnp.sum(jnp.isfinite(ts)) - 1
+
+
 def _scan(flow, mu, eta, count, update, summation):
     def layer(x, k):
         x = _update(flow, mu.moved_to(x), eta * k, eta, update, summation)
@@ -103,11 +110,3 @@ def _update(flow, mu, t, eta, update, summation):
         push = flow.push(mu, t, summation)
         moved = push if update == "replace" else mu.x + eta * push
     return flow.state_space.retract(moved)
-
-
-def _trajectory(flow, mu, ts, x, stride):
-    """Layers up to the first that is not finite."""
-    ts, status = finite_part(ts, x)
-    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-    count = jnp.sum(jnp.isfinite(ts)) - 1
-    return trimmed(Trajectory(ts, states, flow, status, count, jnp.zeros_like(count), stride=stride))

@@ -210,12 +210,20 @@ class Block(Shown, eqx.Module):
     def begin(self, x: Float[Array, "n d"]) -> Passing:
         """The tokens x before the first layer."""
         if not self.is_on_sphere:
-            return Passing(x, x, jnp.ones((), x.dtype))
-        entry = self.entry or _closing(self._layer(-1))
+            return self.resume(x)
         # Rows longer than 1 are no directions: such a prompt is the stream itself, as embeddings give it.
         is_stream = jnp.max(jnp.sum(x**2, axis=-1)) > LONGEST**2
-        u = jnp.where(is_stream, entry.direction(x), self.enter(x))
-        return Passing(u, jnp.where(is_stream, x, entry.read(u)), entry.radius(u))
+        at = self.resume(jnp.where(is_stream, self._entry().direction(x), self.enter(x)))
+        return Passing(at.u, jnp.where(is_stream, x, at.y), at.radius)
+
+    def resume(self, u: Float[Array, "n d"]) -> Passing:
+        """Tokens in the state u before the first layer."""
+        if not self.is_on_sphere:
+            return Passing(u, u, jnp.ones((), u.dtype))
+        return Passing(u, self._entry().read(u), self._entry().radius(u))
+
+    def _entry(self) -> Norm:
+        return self.entry or _closing(self._layer(-1))
 
     def pass_through(self, at: Passing, mu: Particles, *, k, eta, summation: Summation) -> Passing:
         """What comes out of layer k, or of the share eta of it (Lie splitting)."""

@@ -1,5 +1,6 @@
 """Real Transformers: read trained weights as blocks, record hidden states, measure them against theory."""
 
+from .alone import alone
 from .as_flow import as_flow
 from .checking import check_model
 from .consensus import consensus

@@ -70,7 +70,7 @@ def _idealised(model: Model, layer: int) -> Flow:
         norm = model.block(layer).sublayers[-1].closing
     assert norm is not None
     made = [(_rule(heads, h, norm), _values(heads, h, norm)) for h in range(heads.count)]
-    return Flow(Sphere(), Heads(made), V=1 / float(norm.radius(heads.Q[0])))
+    return Flow(Sphere(), Heads(made), V=1 / (np.sqrt(heads.Q.shape[-1]) * np.abs(np.asarray(norm.gain, float)).mean()))
 
 
 def folded(M, norm: Norm) -> np.ndarray:
@@ -79,8 +79,9 @@ def folded(M, norm: Norm) -> np.ndarray:
 
 
 def _rule(heads: MultiHead, h: int, norm: Norm) -> Attention:
-    g = h * heads.K.shape[0] // heads.count
-    rule: Attention = Softmax(Q=folded(heads.Q[h], norm), K=folded(heads.K[g], norm), beta=heads.beta)
+    # By NumPy: outside of `jit` every slice would be a program.
+    Q, K = np.asarray(heads.Q)[h], np.asarray(heads.K)[h * heads.K.shape[0] // heads.count]
+    rule: Attention = Softmax(Q=folded(Q, norm), K=folded(K, norm), beta=heads.beta)
     if heads.turn is not None:
         rule = Rotary(rule, heads.turn)
     if heads.window is not None:
@@ -89,7 +90,6 @@ def _rule(heads: MultiHead, h: int, norm: Norm) -> Attention:
 
 
 def _values(heads: MultiHead, h: int, norm: Norm) -> Factored:
-    out = heads.output(h)
-    W = np.asarray(out.W)
+    W, V = np.asarray(heads.W)[h], np.asarray(heads.V)[h * heads.V.shape[0] // heads.count]
     W = W - W.mean(axis=0) if isinstance(norm, LayerNorm) else W
-    return Factored(jnp.asarray(W), jnp.asarray(folded(out.V, norm)))
+    return Factored(jnp.asarray(W), jnp.asarray(folded(V, norm)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import equinox as eqx
-import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import MultiHead
@@ -19,8 +19,7 @@ def seen_by(model: Model, run: Trajectory, layer: int) -> tuple[MultiHead, Parti
     """The attention of a layer and the tokens that it reads, after the norm before it in pre-LN models."""
     y = stream_at(model, run, layer)
     norm = None if model.is_post_ln else model.reading(layer)
-    mu = Particles(y if norm is None else normed(norm, y), run.mass)
-    return model.heads(layer), mu
+    return model.heads(layer), run.at(0).moved_to(y if norm is None else normed(norm, y))  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def attentions(model: Model, run: Trajectory) -> Iterator[tuple[int, Float[Array, "h n n"]]]:
@@ -35,13 +34,13 @@ def weights_of(heads: MultiHead, mu: Particles) -> Float[Array, "h n n"]:
     return heads.matrix(mu)
 
 
-def is_heard(heads: MultiHead, mu: Particles) -> Array:
+def is_heard(heads: MultiHead, mu: Particles) -> np.ndarray:
     """Who hears whom: padding and what a mask hides is not heard."""
-    i, j = jnp.arange(mu.n)[:, None], jnp.arange(mu.n)[None, :]
-    heard = jnp.broadcast_to(mu.mass > 0, (mu.n, mu.n))
+    i, j = np.arange(mu.n)[:, None], np.arange(mu.n)[None, :]
+    heard = np.broadcast_to(np.asarray(mu.mass) > 0, (mu.n, mu.n))
     if heads.is_causal:
         heard = heard & (j <= i)
-    return heard if heads.window is None else heard & (jnp.abs(i - j) < heads.window)
+    return heard if heads.window is None else heard & (np.abs(i - j) < heads.window)
 
 
 def layers_of(model: Model, layers) -> list[int]:

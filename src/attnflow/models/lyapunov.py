@@ -41,7 +41,7 @@ def lyapunov(block: Block, run: Trajectory, *, seed: int = 0, count: int | None 
 
 @eqx.filter_jit
 def _begun(block: Block, mu, way):
-    at, tangent = jax.jvp(block.begin, (mu.x,), (jnp.asarray(way, mu.x.dtype),))
+    at, tangent = jax.jvp(lambda x: block.resume(block.enter(x)), (mu.x,), (jnp.asarray(way, mu.x.dtype),))
     return at, _shortened(tangent)[0]
 
 

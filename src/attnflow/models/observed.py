@@ -72,7 +72,7 @@ def trajectory(x, frame: str, names=None, *, first=None) -> Trajectory:
     if called and len(called) != x.shape[1]:
         raise BadInput(f"there are {len(called)} names for {x.shape[1]} tokens")
     count = jnp.asarray(x.shape[0] - 1)
-    states = Particles(x, jnp.ones(x.shape[:-1], x.dtype))
+    states = Particles(x)
     flow = Unseen(Euclidean() if frame == "raw" else Sphere(), first)
     ts = jnp.arange(x.shape[0], dtype=x.dtype)
     return Trajectory(
@@ -104,6 +104,10 @@ def _states(array) -> np.ndarray:
     x = _one(array)
     if x.ndim == 4 and x.shape[1] == 1:
         x = x[:, 0]
+    if x.ndim == 4:
+        raise BadInput(
+            f"hidden states of {x.shape[1]} prompts at once, shape {x.shape}: give one prompt, such as [:, 0]"
+        )
     if x.ndim != 3 or 0 in x.shape:
         raise BadInput(f"hidden states must have shape (layers, n, d), got {x.shape}")
     return x.astype(np.result_type(x.dtype, np.float32))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import equinox as eqx
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..errors import BadInput
 from ..evolution import Trajectory
 from .heads_seen import is_heard, layers_of, seen_by
 from .model import Model
@@ -77,56 +76,59 @@ def regimes(model: Model, run: Trajectory, *, layers=None) -> Regimes:
     found = []
     for layer in layers_of(model, layers):
         heads, mu = seen_by(model, run, layer)
-        found.append(np.asarray(_measured(heads, mu)))
+        found.append(_measured(heads, mu))
     table = np.stack(found)
     return Regimes(**{name: table[..., i] for i, name in enumerate(NAMES)}, tokens=run.states.n)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @eqx.filter_jit
-def _measured(heads, mu):
-    y, heard = mu.x, is_heard(heads, mu)
-    cosine = _unit(y) @ _unit(y).T
-    even = heard / jnp.sum(heard, axis=1, keepdims=True)
+def _projected(heads, mu):
+    queries, keys, _ = heads.projected(mu.x, mu, has_sink=False)
+    return queries, keys, heads.pulls(mu.x)
+
+
+def _measured(heads, mu) -> np.ndarray:
+    """One row per head, in the order of NAMES; by NumPy, which need not be compiled and sums as fast."""
+    y, heard = np.asarray(mu.x, float), is_heard(heads, mu)
     # A listener that hears itself alone has no shift; padding does not listen.
-    counts = (jnp.sum(heard, axis=1) > 1) & (mu.mass > 0)
-    queries, keys, _ = heads.projected(y, mu, has_sink=False)
-    pulls = heads.pulls(y)
-
-    def one(head):
-        q, k, pull = head
-        s = q @ k.T
-        P = jax.nn.softmax(jnp.where(heard, s, -jnp.inf), axis=1)
-        centre, bary = even @ y, P @ y
-        apart = jnp.where(heard, s - jnp.sum(even * s, axis=1, keepdims=True), 0)
-        shift, best = bary - centre, y[jnp.argmax(jnp.where(heard, s, -jnp.inf), axis=1)]
-        n_eff = 1 / jnp.sum(P**2, axis=1)
-        beta, r2 = _slope(apart, cosine, even, heard, counts)
-        values = (
-            _median(n_eff, counts), _median(n_eff / jnp.sum(heard, axis=1), counts),
-            _median(_cos(shift, (even * apart) @ y), counts), _median(_cos(shift, best - centre), counts),
-            _median(_cos(bary, pull), counts), beta, r2,
-            jnp.sum(jnp.where(counts, P[:, 0], 0)) / jnp.sum(counts),
-        )  # fmt: skip
-        return jnp.stack(values)
-
-    return jax.lax.map(one, (queries, keys, pulls))
+    counts = (heard.sum(axis=1) > 1) & (np.asarray(mu.mass) > 0)
+    if not counts.any():
+        raise BadInput("no token hears another: regimes of heads need at least two tokens")
+    heard = heard[counts]
+    even = heard / heard.sum(axis=1, keepdims=True)
+    cosine = _without_means(_unit(y)[counts] @ _unit(y).T, even, heard)
+    parts = zip(*(np.asarray(part, float) for part in _projected(heads, mu)))
+    return np.array([_of_head(q[counts] @ k.T, pull[counts], y, even, heard, cosine) for q, k, pull in parts])
 
 
-def _slope(scores, cosine, even, heard, counts):
+def _of_head(s, pull, y, even, heard, cosine) -> list[float]:
+    """Scores s of listeners (rows) and speakers, with what each listener would hear of even weights."""
+    masked = np.where(heard, s, -np.inf)
+    P = np.exp(masked - masked.max(axis=1, keepdims=True))
+    P /= P.sum(axis=1, keepdims=True)
+    centre, bary, apart = even @ y, P @ y, _without_means(s, even, heard)
+    shift, best = bary - centre, y[np.argmax(masked, axis=1)]
+    n_eff = 1 / np.sum(P**2, axis=1)
+    cosines = _cos(shift, (even * apart) @ y), _cos(shift, best - centre), _cos(bary, pull)
+    medians = [float(np.median(v)) for v in (n_eff, n_eff / heard.sum(axis=1), *cosines)]
+    return [*medians, *_slope(apart, cosine), float(P[:, 0].mean())]
+
+
+def _without_means(s, even, heard):
+    """Entries of what is heard without the means of their rows, 0 elsewhere."""
+    return np.where(heard, s - np.sum(even * s, axis=1, keepdims=True), 0)
+
+
+def _slope(s, c) -> tuple[float, float]:
     """Slope and R² of scores on cosines, both without the means of their rows."""
-    c = jnp.where(heard, cosine - jnp.sum(even * cosine, axis=1, keepdims=True), 0) * counts[:, None]
-    s = scores * counts[:, None]
-    both, own = jnp.sum(c * s), jnp.sum(c**2)
-    return both / own, both**2 / (own * jnp.sum(s**2))
+    both, own, of_scores = np.sum(c * s), np.sum(c**2), np.sum(s**2)
+    with np.errstate(invalid="ignore", divide="ignore"):  # tokens at one place, or scores all equal, have no slope
+        return float(both / own), float(both**2 / (own * of_scores))
 
 
 def _unit(x):
-    return x / jnp.linalg.norm(x, axis=-1, keepdims=True)
+    return x / np.linalg.norm(x, axis=-1, keepdims=True)
 
 
 def _cos(a, b):
-    return jnp.sum(a * b, axis=1) / (jnp.linalg.norm(a, axis=1) * jnp.linalg.norm(b, axis=1) + 1e-300)
-
-
-def _median(values, counts):
-    return jnp.nanmedian(jnp.where(counts, values, jnp.nan))
+    return np.sum(a * b, axis=1) / (np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1) + 1e-300)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
+import jax
 import numpy as np
 
 from ..errors import BadInput
 from ..evolution import Trajectory, evolve, layers
 from ..flow import Block, stack
-from ..summation.tiled import Tiled
+from .alone import Alone, alone
 from .as_flow import as_flow, first_made, without
 from .checking import Law, laws_of
 from .consensus import Consensus, consensus
@@ -24,8 +26,6 @@ from .spectra import Spectra, spectra
 
 SEEN = 100
 """A long run is measured at most at so many layers."""
-FOLLOWED = 40
-"""Layers of the flow of attention alone."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class Study:
     """Of the first shuffled model, inside the trained depth."""
     consensus: Consensus | None
     control_consensus: Consensus | None
-    followed: dict[str, np.ndarray] = field(default_factory=dict)
-    """Attention alone: mean cosine and alignment with the dominating eigenspace of I + ΣV_h."""
+    alone: Alone
+    control_alone: Alone
     notes: tuple[str, ...] = ()
 
     @property
@@ -83,35 +83,58 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     run = record(model, prompt, frame="sphere" if model.is_post_ln else "raw", names=names)
     if run.states.n < 3:  # pyright: ignore[reportAttributeAccessIssue]
         raise BadInput("a study needs at least three tokens; give a longer text")
-    seen = along_depth(run)
     tell("controls")
     others = [shuffled(model, seed=seed) for seed in range(control)]
     runs = [record(other, prompt, frame=run.frame or "raw", names=names) for other in others]
-    tell("heads")
-    heads, shapes = regimes(model, run), spectra(model, run)
+    both = (model, run), (others[0], runs[0])
+    with ThreadPoolExecutor(1) as beside:
+        # Compiling, sums and eigenvalues leave the interpreter to others, so two things at once take less time.
+        of_heads = beside.submit(_of_heads, *both, jax.config.jax_enable_x64)
+        of_layers = _of_layers(*both, iterate, tell)
+        tell("depth")
+        untrained = record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)
+        of_depth = {
+            "depth": along_depth(run), "shuffled": [along_depth(r) for r in runs], "untrained": along_depth(untrained),
+            "rogues": rogue_coordinates(*both[0]), "control_rogues": rogue_coordinates(*both[1]),
+        }  # fmt: skip
+        tell("heads")
+        return Study(model, run, **of_depth, **of_layers, **of_heads.result(), notes=(*run.notes, *_limits(model)))
+
+
+Seen = tuple[Model, Trajectory]
+
+
+def _of_layers(seen: Seen, control: Seen, iterate: int | None, tell) -> dict[str, Any]:
+    """What becomes of tokens in many layers, without parts of these, and of small differences between tokens."""
     tell("iterating")
-    block: Block = _whole(model)
-    start: Any = run.at(first_made(model))
-    control_start: Any = runs[0].at(first_made(model))
+    (model, run), first = seen, first_made(seen[0])
+    block, control_block = _whole(model), _whole(control[0])
+    start: Any = run.at(first)
     count = (400 if model.is_shared else 2 * model.depth) if iterate is None else iterate
     long = layers(block, start, max(count, 3 * model.depth if model.is_shared else count, 1))
-    control_block = _whole(others[0])
-    control_long = layers(control_block, control_start, len(long.ts) - 1)
+    control_long = layers(control_block, control[1].at(first), len(long.ts) - 1)  # pyright: ignore[reportArgumentType]
     tell("parts")
     ablated = _ablated(model, block, start, long)
     tell("stability")
     rates = lyapunov(block, long, count=min(len(long.ts) - 1, 3 * model.depth))
     control_rates = lyapunov(control_block, control_long, count=min(len(control_long.ts) - 1, model.depth))
     has_consensus = block.depth is None and model.is_post_ln and not model.is_causal
-    return Study(
-        model, run, laws_of(model, run, long), seen, [along_depth(r) for r in runs],
-        along_depth(record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)),
-        heads, regimes(others[0], runs[0]), shapes, spectra(others[0], runs[0]),
-        rogue_coordinates(model, run), rogue_coordinates(others[0], runs[0]),
-        _iterated(model, long, run, control_long), ablated, rates, control_rates,
-        consensus(block) if has_consensus else None, consensus(control_block) if has_consensus else None,
-        _followed(model, run), (*run.notes, *_limits(model)),
-    )  # fmt: skip
+    return {
+        "iterated": _iterated(model, long, run, control_long), "ablated": ablated, "laws": laws_of(model, run, long),
+        "rates": rates, "control_rates": control_rates,
+        "consensus": consensus(block) if has_consensus else None,
+        "control_consensus": consensus(control_block) if has_consensus else None,
+    }  # fmt: skip
+
+
+def _of_heads(seen: Seen, control: Seen, is_double: bool) -> dict[str, Any]:
+    """What heads do; a thread has to be told the precision."""
+    with jax.enable_x64(is_double):
+        return {
+            "regimes": regimes(*seen), "control_regimes": regimes(*control),
+            "spectra": spectra(*seen), "control_spectra": spectra(*control),
+            "alone": alone(*seen), "control_alone": alone(*control),
+        }  # fmt: skip
 
 
 def _whole(model: Model) -> Block:
@@ -160,26 +183,6 @@ def _ablated(model: Model, block: Block, start, long: Trajectory) -> dict[str, n
     return found
 
 
-def _followed(model: Model, run: Trajectory) -> dict[str, np.ndarray]:
-    """Attention alone, as the papers write it, from real tokens, against the dominating eigenspace of I + ΣV_h."""
-    layer = first_made(model)
-    flow = as_flow(model, layer=layer, keep="attention")
-    walked = layers(flow, run.at(layer), FOLLOWED, summation=Tiled())  # pyright: ignore[reportArgumentType]
-    total = np.sum([np.asarray(V.matrix) for _, V in flow.attention.heads], axis=0)  # pyright: ignore[reportAttributeAccessIssue]
-    values, vectors = np.linalg.eig(total)
-    # A layer multiplies a common direction by 1 + λ, so that is what decides, not the real part as in the ODE.
-    values = 1 + float(flow.V) * values
-    top = int(np.argmax(np.abs(values)))
-    plane = np.stack([np.real(vectors[:, top]), np.imag(vectors[:, top])], axis=1)
-    basis = np.linalg.qr(plane if abs(values[top].imag) > 1e-9 else plane[:, :1])[0]
-    x = np.asarray(walked.x, float)
-    aligned = np.mean(np.sum((x @ basis) ** 2, axis=-1), axis=1)
-    return {
-        "cosine": mean_cosines(walked), "alignment": aligned, "eigenvalue": np.array([values[top]]),
-        "chance": np.array([basis.shape[1] / x.shape[-1]]), "dimension": np.array([basis.shape[1]]),
-    }  # fmt: skip
-
-
 def as_data(found: Study) -> dict[str, Any]:
     """The study as plain data, for machines."""
     cosines = np.array([d.cosine for d in found.shuffled])
@@ -200,7 +203,7 @@ def as_data(found: Study) -> dict[str, Any]:
         },
         "parts": found.ablated, "lyapunov": found.rates, "lyapunov_shuffled": found.control_rates,
         "consensus": _consensus_data(found.consensus), "consensus_shuffled": _consensus_data(found.control_consensus),
-        "attention_alone": {k: np.real(v) for k, v in found.followed.items()}, "notes": list(found.notes),
+        "attention_alone": found.alone.data(), "attention_alone_shuffled": found.control_alone.data(), "notes": list(found.notes),
     }  # fmt: skip
 
 

@@ -12,9 +12,9 @@ from ..models.consensus import Consensus
 from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
 from ..store.whole import text_in, told_where
-from .model_figures import FIGURES
+from .blocks import Block
+from .model_figures import FIGURES, THEORIES
 from .pages import as_html
-from .words import Block
 
 
 def write_model_report(study: Study, folder: Path, *, plain) -> dict[str, str]:
@@ -63,12 +63,15 @@ def findings(study: Study) -> list[str]:
         f"Mean cosine of pairs goes from {depth.cosine[0]:.3f} to {depth.cosine[-1]:.3f} over {study.model.depth} layers "
         f"(n = {n}); with shuffled weights to {np.mean(last):.3f} ({len(last)} controls, {min(last):.3f} to {max(last):.3f}), "
         f"untrained to {study.untrained.cosine[-1]:.3f}.",
-        f"The energy falls in {depth.violations} of {study.model.depth} layers (shuffled: {_span(falls)}); a gradient flow of "
-        "attention never lets it.",
+        f"The energy at β = {depth.beta:g} falls in {depth.violations} of {study.model.depth} layers (shuffled: {_span(falls)}); "
+        "a gradient flow of attention never lets it.",
         _regime_line(study),
         _beta_line(study),
         _class_line(study),
         _rate_line(study),
+        *_many_layers_line(study),
+        _parts_line(study),
+        *_alone_lines(study),
     ]
     if study.consensus is not None:
         found.append(f"One cluster: {_consensus(study.consensus)}; shuffled: {_consensus(study.control_consensus)}.")
@@ -100,30 +103,36 @@ def _regime_line(study: Study) -> str:
         names, counts = np.unique(data.names, return_counts=True)
         return ", ".join(f"{count} {name}" for name, count in zip(names, counts))
 
-    r = study.regimes
+    def medians(data):
+        return ", ".join(f"{words} {np.median(getattr(data, name)):.2f}" for name, words in THEORIES)
+
+    own, other = study.regimes, study.control_regimes
     return (
-        f"Nearest theory of what {r.names.size} heads hear: {counted(r)} (shuffled: {counted(study.control_regimes)}). "
-        f"Median cosines: Gaussian closure {np.median(r.gaussian):.2f}, hardmax {np.median(r.hardmax):.2f}, "
-        f"low temperature {np.median(r.laplace):.2f}."
+        f"Nearest theory of what {own.names.size} heads hear: {counted(own)} (shuffled: {counted(other)}). "
+        f"Median cosines: {medians(own)} (shuffled: {medians(other)})."
     )
 
 
 def _beta_line(study: Study) -> str:
-    r = study.regimes
-    trusted = int(np.sum(r.r2 >= TRUSTED))
+    own, other = study.regimes, study.control_regimes
+    trusted, control = (int(np.sum(r.r2 >= TRUSTED)) for r in (own, other))
     return (
-        f"An inverse temperature of B = I explains the scores of {trusted} of {r.r2.size} heads (R² ≥ {TRUSTED}); "
-        f"median R² {np.median(r.r2):.2f}"
-        + (f", median β of those {np.nanmedian(r.trusted_beta):.2f}." if trusted else ".")
+        f"An inverse temperature of B = I explains the scores of {trusted} of {own.r2.size} heads (R² ≥ {TRUSTED}; shuffled: "
+        f"{control}); median R² {np.median(own.r2):.2f} (shuffled {np.median(other.r2):.2f})"
+        + (f", median β of those {np.nanmedian(own.trusted_beta):.2f}." if trusted else ".")
     )
 
 
 def _class_line(study: Study) -> str:
-    names, counts = np.unique(study.spectra.dominant, return_counts=True)
+    def counted(found):
+        names, counts = np.unique(found.dominant, return_counts=True)
+        return ", ".join(f"{name} in {count}" for name, count in zip(names, counts))
+
     both = [np.median(s.alignment) for s in (study.spectra, study.control_spectra) if s.alignment is not None]
     return (
-        f"The dominating eigenvalue of V_h B_hᵀ is {', '.join(f'{name} in {count}' for name, count in zip(names, counts))} "
-        f"heads; tokens align with its space {both[0]:.2f} times as much as by chance (median; shuffled {both[1]:.2f})."
+        f"The dominating eigenvalue of V_h B_hᵀ is {counted(study.spectra)} of {study.spectra.dominant.size} heads (shuffled: "
+        f"{counted(study.control_spectra)}); tokens align with its space {both[0]:.2f} times as much as by chance (median; "
+        f"shuffled {both[1]:.2f})."
     )
 
 
@@ -134,6 +143,44 @@ def _rate_line(study: Study) -> str:
         f"Small differences grow at {np.mean(inside):+.3f} per layer inside the trained depth{later} (mean rate; shuffled: "
         f"{np.mean(study.control_rates):+.3f} inside)."
     )
+
+
+def _many_layers_line(study: Study) -> list[str]:
+    if study.iterated is None:
+        return []
+    found, control = study.iterated.depth, study.iterated.control
+    return [
+        f"Applied again and again ({study.iterated.what}, {study.iterated.at[-1]} layers), {study.tokens} tokens are in "
+        f"{found.clusters[-1]:.0f} clusters at a mean cosine of {found.cosine[-1]:.3f} (shuffled: {control.clusters[-1]:.0f} at "
+        f"{control.cosine[-1]:.3f})."
+    ]
+
+
+def _parts_line(study: Study) -> str:
+    count = len(study.ablated["whole"]) - 1
+    ends = ", ".join(f"{name} {values[-1]:.3f}" for name, values in study.ablated.items())
+    return f"Mean cosine after {count} layers with parts left out, the whole as control: {ends}."
+
+
+def _alone_lines(study: Study) -> list[str]:
+    """Where attention alone sends the tokens, and which opposite pairs would rest."""
+    own, other = study.alone, study.control_alone
+    count, what = len(own.cosine) - 1, "axis" if len(own.plane.basis) == 1 else "plane"
+    lines = [
+        f"Attention alone, {count} layers of it from the same tokens: mean cosine {own.cosine[-1]:.3f} (shuffled "
+        f"{other.cosine[-1]:.3f}), {own.minority:.0%} of tokens on the smaller side ({other.minority:.0%}); squared cosine with "
+        f"the dominating {what} of ΣV_h {own.aligned[-1]:.3f} (chance {own.chance:.3f}; shuffled, with its own, "
+        f"{other.aligned[-1]:.3f})."
+    ]
+    if own.signed is not None and other.signed is not None:
+        reached = (
+            f"; tokens come to a squared cosine of at most {own.paired.max():.2f} with it" if len(own.paired) else ""
+        )
+        lines.append(
+            f"Signed states, opposite clusters that rest under attention alone at low temperature: {own.signed.words}{reached}; "
+            f"shuffled: {other.signed.words}."
+        )
+    return lines
 
 
 def _groups(study: Study) -> Block:
@@ -165,4 +212,5 @@ def _notes(study: Study) -> list[str]:
         f'frame: "{study.run.frame}"; pairs i ≠ j; clusters are chains of steps of at most 0.1 on the unit sphere',
         "n_eff is the median of 1/Σ_j P_ij²; β is the slope of scores on cosines with the means of rows removed",
         "shuffled: entries of every matrix of the layers permuted, norms, offsets and embedding kept",
+        "signed state: a pair ±v, v the dominating eigenvector of Σ s_h V_h with s_h = sgn⟨v, B_h v⟩ for every head h",
     ]

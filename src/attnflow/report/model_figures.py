@@ -33,7 +33,7 @@ def staircase(study: Study) -> Figure:
     """Figure 2: clusters and energy of the model applied again and again."""
     found = study.iterated
     assert found is not None
-    fig = new_figure(6.4, 4.8)
+    fig = new_figure(6.4, 5.2)
     top, bottom = fig.subplots(2, 1, sharex=True)
     top.step(found.at, found.depth.clusters, where="post", color=PALETTE[0], label="trained")
     top.step(found.at, found.control.clusters, where="post", color=PALETTE[1], linewidth=1, label="entries shuffled")
@@ -49,7 +49,7 @@ def staircase(study: Study) -> Figure:
     top.annotate("trained depth", (study.model.depth, 0), xycoords=("data", "axes fraction"), xytext=(4, 4),
                  textcoords="offset points", fontsize=8, color=SLATE)  # fmt: skip
     bottom.set(xlabel=f"layers passed ({found.what})", ylabel="share of one cluster's", ylim=(None, 1.03))
-    bottom.legend(loc="best", ncols=2)
+    bottom.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return fig
 
 
@@ -160,16 +160,21 @@ def exponents(study: Study) -> Figure:
 @styled
 def attention_alone(study: Study) -> Figure:
     """Figure 8: attention alone, as the papers write it, from the real tokens."""
-    fig = new_figure(6.4, 3.4)
+    fig = new_figure(6.4, 4.0)
     ax = fig.subplots()
-    found = study.followed
-    ax.plot(found["cosine"], color=PALETTE[0], label="mean cosine of pairs")
-    k = int(found["dimension"][0])
-    what = "dominating axis" if k == 1 else "dominating plane"
-    ax.plot(found["alignment"], color=PALETTE[1], label=f"squared cosine with the {what} of $I + \\Sigma V_h$")
-    ax.axhline(found["chance"][0], color=SLATE, linestyle=":", linewidth=1, label="its chance value")
+    found, control = study.alone, study.control_alone
+    what = "dominating axis" if len(found.plane.basis) == 1 else "dominating plane"
+    ax.plot(found.cosine, color=PALETTE[0], label="mean cosine of pairs")
+    ax.plot(found.aligned, color=PALETTE[1], label=f"squared cosine with the {what} of $\\Sigma V_h$")
+    for k, values in enumerate(found.paired):
+        ax.plot(values, color=PALETTE[2], linewidth=1.2, label="squared cosine with a signed state" if k == 0 else None)
+    ax.plot(control.cosine, color=PALETTE[0], linewidth=0.9, linestyle="--", label="mean cosine, entries shuffled")
+    ax.plot(control.aligned, color=PALETTE[1], linewidth=0.9, linestyle="--")
+    for values in control.paired:
+        ax.plot(values, color=PALETTE[2], linewidth=0.9, linestyle="--")
+    ax.axhline(found.chance, color=SLATE, linestyle=":", linewidth=1, label=f"chance for the {what.split()[1]}")
     ax.set(xlabel="layers of attention alone", ylim=(-0.03, 1.05))
-    ax.legend(loc="best")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return fig
 
 
@@ -184,6 +189,10 @@ FIGURES = {
     "5-drift": (drift_spectra, "Spectra of V_h B_hᵀ, and how far tokens align with its dominating eigenspace."),
     "6-symmetry": (symmetry_and_copying, "Scores and values: symmetry of QᵀK against copying of W V."),
     "7-exponents": (exponents, "Growth of small differences between prompts, layer by layer; dots: shuffled weights."),
-    "8-attention": (attention_alone, "Attention alone from the real tokens: what the theory describes."),
+    "8-attention": (
+        attention_alone,
+        "Attention alone from the real tokens, which is what the theory describes: one cluster ends in the dominating "
+        "eigenspace of ΣV_h, two opposite ones in a signed state. Broken lines: shuffled.",
+    ),
 }
 """By the name of their file: how each is drawn and what it shows."""

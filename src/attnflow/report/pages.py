@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..draw.player import player, script
 from ..linalg.mathml import as_mathml
-from .words import Block, Cell
+from .blocks import Block, Cell
 
 HERE = Path(__file__).parent
 STYLE, ANCHORS = HERE / "style.css", HERE / "anchors.js"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from ..draw.energies import Energies
 from ..limits.gathering import Gathering
 from ..measures import Particles
@@ -12,30 +9,12 @@ from ..papers.register import find_claim, nearest
 from ..scenario import Scenario, dumps
 from ..scenario.matrix import Course, Diagonal, Drawn, Stored
 from ..store import versions
+from .blocks import Block, Cell
 from .endings import ENDINGS, ending_of, energy_words, gathered
 from .facts import Facts, is_asked
 from .formula import symbols
 from .headlines import LEGEND, without_extras
 from .numbers import rounded, three
-
-
-@dataclass(frozen=True)
-class Block:
-    """A piece of a report: kind is one of title, heading, text, items, table, symbols, formula, picture, player, code,
-    claims, folded."""
-
-    kind: str
-    content: Any
-    caption: str = ""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a table that links to a claim of the appendix."""
-
-    words: str
-    claim: str = ""
-
 
 PROMPTS = {
     "sphere": "uniform on the sphere", "ball": "uniform in a ball", "cube": "uniform in a cube",

@@ -8,17 +8,14 @@ A token at u of a pair ±u of equal shares hears $\tanh(b_h)u$ from head h, $b_h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from scipy.linalg import expm
 
 from ..attention import Heads, Softmax
 from ..attention.heads import Factored, product_of
-
-WORK = 1e8
-"""Sign vectors times d³ up to which all of them are tried."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +69,13 @@ def _dense(M, d: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class DominantPlane:
-    """Eigenspace of the eigenvalues of S with the largest real part: a line, or the plane of a complex pair."""
+    """Eigenspace of the largest eigenvalues of S: a line, or the plane of a complex pair."""
 
     value: complex
     basis: np.ndarray
     """Orthonormal rows."""
     gap: float
-    """By how much the next real part is smaller."""
+    """By how much the next eigenvalue is smaller."""
 
     @property
     def speed(self) -> float:
@@ -90,15 +87,33 @@ class DominantPlane:
         out = x - x @ self.basis.T @ self.basis
         return np.arcsin(np.clip(np.linalg.norm(out, axis=1) / np.linalg.norm(x, axis=1), 0, 1))
 
+    def alignment(self, x: np.ndarray) -> np.ndarray:
+        """Mean squared cosine of unit rows with the space, over the last two axes."""
+        return np.mean(np.sum((x @ self.basis.T) ** 2, axis=-1), axis=-1)
 
-def dominant_plane(S: np.ndarray) -> DominantPlane:
-    values, vectors = np.linalg.eig(S)
-    order = np.argsort(-np.real(values), kind="stable")
+
+Size = Callable[[np.ndarray], np.ndarray]
+"""By what an eigenvalue is large: its real part in a flow, |1 + λ| in layers."""
+
+
+def in_layers(values: np.ndarray) -> np.ndarray:
+    """The factor by which a layer $x \\leftarrow N(x + Sx)$ multiplies an eigenvector."""
+    return np.abs(1 + values)
+
+
+def dominant_plane(S: np.ndarray, size: Size = np.real) -> DominantPlane:
+    return dominating(*np.linalg.eig(S), size)
+
+
+def dominating(values: np.ndarray, vectors: np.ndarray, size: Size) -> DominantPlane:
+    """The space of the largest of known eigenvalues."""
+    sizes = size(values)
+    order = np.argsort(-sizes, kind="stable")
     top, vector = complex(values[order[0]]), vectors[:, order[0]]
     is_real = abs(top.imag) < 1e-12 * max(1.0, abs(top))
     spanning = np.real(vector)[:, None] if is_real else np.stack([np.real(vector), np.imag(vector)], axis=1)
-    rest = np.real(values[order[1 if is_real else 2 :]])
-    gap = float(top.real - rest.max(initial=-np.inf))
+    rest = sizes[order[1 if is_real else 2 :]]
+    gap = float(sizes[order[0]] - rest.max(initial=-np.inf))
     return DominantPlane(complex(top.real if is_real else top), np.linalg.qr(spanning)[0].T, gap)
 
 
@@ -109,27 +124,3 @@ def stretched(S: np.ndarray, u: np.ndarray, until: float, *, count: int = 1) -> 
         u = step @ u
         sizes.append(np.linalg.norm(u))
     return np.array(sizes)
-
-
-@dataclass(frozen=True)
-class SignedState:
-    """A pair ±v that rests at low temperature: signs of the heads, v, and its eigenvalue of the signed sum."""
-
-    signs: tuple[int, ...]
-    v: np.ndarray
-    value: float
-
-
-def signed_states(heads: HeadMatrices) -> list[SignedState] | None:
-    r"""Top eigenvectors v of $\sum_h s_hV_h$, real and simple, with $s_h\langle v,B_hv\rangle>0$; None if too many."""
-    count, d = heads.values.shape[:2]
-    if 2.0**count * d**3 > WORK:
-        return None
-    found = []
-    for signs in product((1, -1), repeat=count):
-        top = dominant_plane(np.einsum("h,hij->ij", np.array(signs, float), heads.values))
-        v = top.basis[0]
-        hears = np.sign(np.einsum("i,hij,j->h", v, heads.scores, v))
-        if top.speed == 0 and top.gap > 1e-9 and tuple(hears.astype(int).tolist()) == signs:
-            found.append(SignedState(signs, v, float(top.value.real)))
-    return found

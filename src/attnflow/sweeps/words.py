@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from ..evolution.trajectory import Status
-from ..report.words import Block
+from ..report.blocks import Block
 from .picture import summarised
 from .result import NEVER
 

@@ -6,7 +6,8 @@ import numpy as np
 from scipy.linalg import expm
 
 from ...attention import Heads
-from ...sphere.several_heads import HeadMatrices, dominant_plane, head_matrices, signed_states, stretched
+from ...sphere.several_heads import HeadMatrices, dominant_plane, head_matrices, stretched
+from ...sphere.signed_states import signed_states
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import on_sphere, without_motion
@@ -189,14 +190,11 @@ class SignedConsensus(Claim):
         u = np.asarray(mu.x, float)[:1]
         heard = np.tanh(np.einsum("i,hij,j->h", u[0], heads.scores, u[0]))
         known = signed_states(heads)
-        many = (
-            "too many signs to try"
-            if known is None
-            else f"{len(known)} of {2 ** len(heard)} sign vectors give a pair at rest"
-        )
         weights = np.round(heard, 3).tolist()
-        words = f"the pair stays opposite and turns by the heads' V weighted {weights}; at low temperature {many}"
-        states = [{"signs": list(one.signs), "v": one.v.tolist(), "eigenvalue": one.value} for one in known or ()]
+        words = (
+            f"the pair stays opposite and turns by the heads' V weighted {weights}; at low temperature {known.words}"
+        )
+        states = [{"signs": list(one.signs), "v": one.v.tolist(), "eigenvalue": one.value} for one in known.states]
         return words, {"weights": heard.tolist(), "states": states}
 
     def check(self, run):
