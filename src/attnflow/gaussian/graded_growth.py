@@ -5,60 +5,61 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-from .graded_columns import TOP, Scores, follow_all
+from .graded_columns import TOP, Scores, follow
+from .growth import Growth
 
-TALL = 25 * np.log(10)
+TALL = 15 * np.log(10)
 """The least growth of log tr that shows a law: bursts of ten decades end at rest."""
 
-EVEN, STEEP = 0.02, 0.4
-"""Powers q of the law tr'/tr ~ tr^q: below the first growth is exponential, above the second a blow-up (1 for softmax)."""
+EVEN, UNEVEN = 1.05, 1.5
+"""Ratios of the times that equal parts of a climb take: growth is exponential if they are all but equal; if they shrink all the
+way it blows up, if they lengthen it is slow. Softmax covariances may climb in bursts, so laws between tr' ~ tr and tr' ~ tr² occur."""
 
-FLAT = 0.02
-"""Changes of log tr that are none."""
+FLAT = 0.01
+"""Powers of t that are none."""
 
-
-def graded_fates(scores: Scores, starts, *, until, max_steps) -> list[tuple[str, float, float]]:
-    """The fate of each covariance, the rate of exponential growth, and the time reached."""
-    seen = follow_all(scores, starts, jnp.asarray(until, starts.dtype), jnp.asarray(max_steps))
-    seen = {name: np.asarray(value) for name, value in seen.items()}
-    return [fate_of_record(t, log, start) for t, log, start in zip(seen["t"], seen["log_trace"], seen["start"])]
+FURTHER = 1e8
+"""How many times longer than asked for a run goes on: its steps lengthen with time, and slow bursts show only then."""
 
 
-def fate_of_record(t, log, start) -> tuple[str, float, float]:
-    """Growth or blow-up of one run from its times and log traces; nothing is said of other fates."""
-    reached, is_known = float(np.max(t)), np.isfinite(t) & np.isfinite(log)
-    order = np.argsort(t[is_known], kind="stable")
-    t, log = np.append(0.0, t[is_known][order]), np.append(start, log[is_known][order])
-    if len(t) < 8:
-        return "unresolved", np.nan, reached
-    climbed = log[-1] - max(start, 0.0)
-    if climbed >= TALL and not _rests(t, log):
-        return *_of_growth(t, log, climbed), reached
-    return "unresolved", np.nan, reached
+def graded_growth(scores: Scores, L, *, until, max_steps) -> Growth:
+    """The fate of one covariance; of what happens after `until` nothing is said."""
+    seen = follow(scores, L, jnp.asarray(until, L.dtype), jnp.asarray(max_steps))
+    count = int(seen.steps)
+    return fate_of_record(np.asarray(seen.h)[:count], np.asarray(seen.log_trace)[:count], float(seen.start))
 
 
-def _rests(t, log) -> bool:
-    """Whether the trace has stood still over the last two decades of time, long after it came near where it is."""
-    near = t[np.argmax(np.abs(log - log[-1]) < 0.5)]
-    powers = _powers(t, log)
-    return bool(t[-1] > 1e3 * max(near, t[1]) and np.all(np.abs(powers[:2]) < FLAT))
+def fate_of_record(h, log, start) -> Growth:
+    """The fate of one run from the lengths of its steps and the log traces after them."""
+    t, left = np.cumsum(h), np.append(np.cumsum(h[::-1])[::-1][1:], 0.0)
+    if len(t) < 20 or not np.isfinite(log[-1]):
+        return Growth("unresolved", np.nan, np.nan, float(t[-1]) if len(t) else 0.0)
+    reached, powers = float(t[-1]), _powers(t, log)
+    if np.all(np.abs(powers[:5]) < FLAT):
+        return Growth("bounded", 0.0, np.nan, reached)
+    if np.all(np.abs(powers[:3] + 1) < 0.3):
+        return Growth("decay", -1.0, np.nan, reached)
+    if np.all(powers[:4] > 0.05) and np.ptp(powers[:4]) < 0.1 * powers[0]:
+        return Growth("slow growth", np.nan, np.nan, reached)
+    return _of_climb(log, left, start, reached)
 
 
 def _powers(t, log):
-    """The powers of t by which the trace grew in each of the last three decades of time, the last one first."""
-    x = np.log(t[-1]) - np.log(10) * np.arange(4)
-    return -np.diff(np.interp(x, np.log(np.maximum(t, 1e-300)), log)) / np.log(10)
+    """The powers of t by which the trace grew in each of the last five decades of time, the last one first; NaN before the run."""
+    x = np.log(t[-1]) - np.log(10) * np.arange(6)
+    return -np.diff(np.interp(x, np.log(t), log, left=np.nan)) / np.log(10)
 
 
-def _of_growth(t, log, climbed) -> tuple[str, float]:
-    """What the law of the rate over the last two of three parts of the climb says; of a blow-up only at the very top."""
-    levels = log[-1] - climbed * np.array([0.7, 0.35, 0.0])
-    first = [int(np.argmax(log >= level)) for level in levels]
-    (t0, t1, t2), (y0, y1, y2) = t[first], log[first]
-    if not t2 > t1 > t0:
-        return ("blow-up" if climbed > 0.99 * TOP else "unresolved"), np.nan
-    before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
-    power = 2 * np.log(after / before) / (y2 - y0)
-    if abs(power) < EVEN:
-        return "exponential growth", float(after)
-    return ("blow-up" if power > STEEP and climbed > 0.99 * TOP else "unresolved"), np.nan
+def _of_climb(log, left, start, reached) -> Growth:
+    """What the times say that the last three quarters of the climb took, and whether the run was still near its top."""
+    top, climbed = log.max(), log.max() - start
+    passed = [int(np.argmax(log >= level)) for level in top - climbed * np.array([0.75, 0.5, 0.25, 0.0])]
+    times = -np.diff(left[passed])
+    if climbed < TALL or np.any(times <= 0) or left[passed[-1]] > 10 * times[-1] and climbed < TOP:
+        return Growth("unresolved", np.nan, np.nan, reached)
+    ratios, rate = times[1:] / times[:-1], float(climbed / 4 / times[-1])
+    if np.all((ratios > 1 / EVEN) & (ratios < EVEN)):
+        return Growth("exponential growth", 1.0, rate, reached)
+    if np.all(ratios < 1 / UNEVEN):
+        return Growth("blow-up", np.inf, rate, reached + float(times[-1] * ratios[-1] / (1 - ratios[-1])))
+    return Growth("slow growth" if np.all(ratios > UNEVEN) else "unresolved", np.nan, np.nan, reached)
