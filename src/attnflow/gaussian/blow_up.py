@@ -15,9 +15,9 @@ from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_level
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
-from .graded_columns import scores_of_heads
+from .graded_columns import is_regular, scores_of_heads
+from .graded_growth import FURTHER, graded_growth
 from .growth import growths
-from .lasting import what_follows
 from .scalar_value import climb_known, modes_of
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
@@ -28,6 +28,10 @@ LEVELS = np.concatenate([[2, 4, 10, 30, 100, 1e3, 1e4, 1e5], WATCHED])
 
 COMPARED = 9
 """Growth and profile are judged between this level, counted from the last, and the last: four decades of the trace."""
+
+
+SQUARE = 0.15
+"""Exponents this near to 2 are that of softmax attention, measured while it oscillates."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,11 @@ def blow_up(flow, mu: Gaussian, *, until: float | None = None, tol=1e-12, max_st
     ('blow-up', 0.5)
     """
     L = start_factor(flow, mu)
-    until = long_after(flow, L) if until is None else until
+    until, further = (long_after(flow, L), FURTHER) if until is None else (until, 1.0)
     check_run(until=until, tol=tol)
     if closed_form and (modes := modes_of(flow, L)) is not None:
         return judge(climb_known(modes, LEVELS, until))
-    seen = _believed(flow, _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps))
+    seen = _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps, further)
     return judge({name: value.reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()})
 
 
@@ -95,21 +99,20 @@ TURNS = 20
 """How many times more explicit steps a run is given at last."""
 
 
-def _climb_patiently(flow, starts, until, tol, max_steps):
-    """What is seen on the way up, and what became of runs that explicit steps did not bring to the top."""
+def _climb_patiently(flow, starts, until, tol, max_steps, further):
+    """What is seen on the way up, and what became of runs that explicit steps did not bring to the top, or not by a square law."""
     # As arrays, other times, tolerances and numbers of steps compile nothing anew.
     end, tol = (jnp.asarray(number, starts.dtype) for number in (until, tol))
     seen = _climb_all(flow, starts, end, tol, jnp.asarray(max_steps), EXPLICIT)
     seen = {name: np.array(value) for name, value in seen.items()} | {
         "fate": np.full(len(starts), "", "<U20"), "rate": np.full(len(starts), np.nan), "slope": np.full(len(starts), np.nan)
     }  # fmt: skip
-    open_ = np.flatnonzero(~seen["on"][:, -1])
-    if len(open_) == 0:
-        return seen
-    for k, found in zip(open_, growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)):
-        seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
-        seen["t"][k, -1] = max(seen["t"][k, -1], found.reached)
-    steep = open_[np.isin(seen["fate"][open_], ("blow-up", "unresolved"))]
+    open_ = _graded(flow, starts, seen, further * until)
+    if len(open_):
+        found = growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)
+        for k, one in zip(open_, found):
+            _note(seen, k, one)
+    steep = np.flatnonzero(~seen["on"][:, -1] & np.isin(seen["fate"], ("blow-up", "unresolved")))
     if len(steep):
         _write(seen, steep, _climb_all(flow, starts[steep], end, tol, jnp.asarray(max_steps), IMPLICIT))
     # Covariances that turn while they grow slowly are not stiff: they need steps, and steps are cheap.
@@ -119,23 +122,44 @@ def _climb_patiently(flow, starts, until, tol, max_steps):
     return seen
 
 
-def _believed(flow, seen):
-    """Softmax runs that came to the top, less those whose shape shows that they come to rest beyond it."""
-    scores = scores_of_heads(flow, seen["scaled"].shape[-2])
+def _graded(flow, starts, seen, until):
+    """Write down what graded columns show of softmax covariances, those at the top included: some grow like a blow-up over twenty
+    decades and then rest. Returns which runs are still open; what is at the top stays there if nothing speaks against it."""
+    scores = scores_of_heads(flow, starts.shape[-2])
     if scores is None:
-        return seen
-    B, V = (np.asarray(part, float) for part in scores)
-    for k in np.flatnonzero(seen["on"][:, -1]):
-        if judge({name: value[k] for name, value in seen.items()}).verdict == "blow-up":
-            fate = what_follows(B, V, seen["scaled"][k, -1])
-            seen["on"][k, -1], seen["fate"][k] = fate == "blow-up", fate
-    return seen
+        return np.flatnonzero(~seen["on"][:, -1])
+    is_at_top = seen["on"][:, -1] & (np.abs(_power(seen) - 2) < SQUARE)
+    open_ = []
+    for k, L in enumerate(starts):
+        found = graded_growth(scores, L, until=until) if is_at_top[k] or is_regular(scores) else None
+        if is_at_top[k] and found.fate == "blow-up":
+            continue
+        seen["on"][k, -1] = False
+        if found is None or found.fate == "unresolved" and not is_at_top[k]:
+            open_.append(k)
+        else:
+            _note(seen, k, found)
+    return np.array(open_, int)
+
+
+def _note(seen, k, found):
+    seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
+    seen["t"][k, -1] = found.reached if found.fate == "blow-up" else max(seen["t"][k, -1], found.reached)
 
 
 def _write(seen, rows, again):
-    """Take over the runs that came to the top."""
+    """Take over the runs that came to the top, and by a square law if they are known to blow up."""
+    again = {name: np.asarray(value) for name, value in again.items()}
+    taken = again["on"][:, -1] & ((seen["fate"][rows] != "blow-up") | (np.abs(_power(again) - 2) < SQUARE))
     for name, value in again.items():
-        seen[name][rows] = np.where(_column(again["on"][:, -1], value), value, seen[name][rows])
+        seen[name][rows] = np.where(_column(taken, value), value, seen[name][rows])
+
+
+def _power(seen):
+    """p in tr' ~ tr^p over the last four decades."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steps = [np.log(seen[name][..., -1]) - np.log(seen[name][..., -COMPARED]) for name in ("growth", "trace")]
+        return steps[0] / steps[1]
 
 
 def _column(flags, like):
@@ -178,15 +202,14 @@ def judge(seen) -> BlowUp:
     is_over = seen["on"][..., -1]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_trace, log_growth = np.log(trace), np.log(growth)
-        power = (log_growth[..., -1] - log_growth[..., -COMPARED]) / (log_trace[..., -1] - log_trace[..., -COMPARED])
         last = (log_growth[..., -1] - log_growth[..., -3]) / (log_trace[..., -1] - log_trace[..., -3])
-        power = np.where(is_over, power, 2 - 1 / seen["slope"])
+        power = np.where(is_over, _power(seen), 2 - 1 / seen["slope"])
     verdict = np.select(
         [~is_over, power > 1.1, power > 0.9], [seen["fate"], "blow-up", "exponential growth"], "slow growth"
     )
     explodes, grows = verdict == "blow-up", verdict == "exponential growth"
     # A quadratic law may oscillate log-periodically, so its exponent is not measured but known.
-    excess = np.where(np.abs(power - 2) < 0.15, 1.0, last - 1)
+    excess = np.where(np.abs(power - 2) < SQUARE, 1.0, last - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Where only the implicit run came to the top, it ended within 1e-14 of the blow-up.
         left = np.where(is_over, trace[..., -1] / (excess * growth[..., -1]), 0.0)

@@ -44,6 +44,12 @@ UNHEARD, COLLAPSES, BURIED = -100.0, 1e2, -600.0
 """Columns are let go that move others by less than e^-100 in all the time passed while they shrink at this many times the pace of
 the others, so by another e^-100 before anything else happens; or by less than e^-600 while they shrink."""
 
+SHORT = 0.03
+"""Steps of an order of eight that move nothing by more than this share of itself are exact but for rounding."""
+
+NOISE = 300 * np.finfo(float).eps
+"""What rounding makes of unit columns in a unit of time, extrapolation included."""
+
 WILD = 30.0
 """The error of steps that are too long for other reasons."""
 
@@ -74,6 +80,12 @@ def scores_of_heads(flow, d: int) -> Scores | None:
     return Scores(jnp.stack([rule.score.matrix(d) for rule in rules]), jnp.stack(V))
 
 
+def is_regular(scores: Scores) -> bool:
+    """Whether scores of all tokens are told apart: else vanishing scores are fewer than the rates that stand for them, and rounding
+    decides about the rest."""
+    return bool(np.all(np.linalg.cond(np.asarray(scores.B)) < 1e7))
+
+
 class Columns(NamedTuple):
     """Unit columns, the logarithms of their sizes, and their rates; a column that is let go is zero."""
 
@@ -91,11 +103,13 @@ class Columns(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The lengths of steps and log traces after them, how many there were, and log tr at first; NaN where none was."""
+    """The lengths of steps and log traces after them (NaN where none was), how many there were and how many of them rounding made,
+    and log tr at first."""
 
     h: Float[Array, "k"]
     log_trace: Float[Array, "k"]
     steps: Array
+    blurred: Array
     start: Float[Array, ""]
 
 
@@ -128,9 +142,9 @@ def _log_push(scores, now, t):
     return jnp.minimum(2 * now.a + jnp.log(scores.size * t), 0)
 
 
-def _step(scores: Scores, now: Columns, h, t, slack) -> tuple[Columns, Array]:
-    """The columns after a time h, not yet orthogonal, and the error in units of what is allowed."""
-    n, shape = now.N.size, now.N.shape
+def _step(scores: Scores, now: Columns, h, t) -> tuple[Columns, Array, Array]:
+    """The columns after a time h, not yet orthogonal, the error in units of what is allowed, and whether rounding made the step."""
+    n, shape, alive = now.N.size, now.N.shape, now.is_alive
     # Rates of one listener are told in units of the largest: sizes of unlike equations would blur the signs of pivots.
     rows = (jnp.max(jnp.abs(now.w), axis=(0, 2)) + 1e-3 / t)[:, None]
 
@@ -139,20 +153,24 @@ def _step(scores: Scores, now: Columns, h, t, slack) -> tuple[Columns, Array]:
 
     def field(_, y):
         N_dot, w_dot = speed(scores, apart(y)[0], now.a, apart(y)[1])
-        return jnp.concatenate([N_dot.ravel(), (w_dot / rows).ravel()])
+        return jnp.concatenate([jnp.where(alive, N_dot, 0).ravel(), jnp.where(alive[:, None], w_dot / rows, 0).ravel()])
 
     y = jnp.concatenate([now.N.ravel(), (now.w / rows).ravel()])
     jacobian = jax.jacfwd(lambda y: field(0.0, y))(y)
     moved, error = extrapolate(substeps(field, jacobian, 0.0, h, y, LEVELS))
     heard = jnp.maximum(jnp.exp(_log_push(scores, now, t)), TOL / COARSE)
     counts = jnp.concatenate([jnp.broadcast_to(part, of.shape).ravel() for part, of in ((heard, now.N), (heard[:, None], now.w))])
-    ratio = jnp.max(jnp.abs(error) * counts) / (TOL * slack)
+    wrong, far = jnp.max(jnp.abs(error) * counts), jnp.max(jnp.abs(moved) * counts)
+    # Where a column leaves a plane rounding is felt however short steps are, and no shorter step would be better.
+    noise = jnp.where(far < SHORT, jnp.minimum(far, NOISE * h * jnp.max(jnp.abs(jacobian))), 0)
+    ratio = wrong / jnp.maximum(noise, TOL)
     N, w = apart(y + moved)
-    size = jnp.where(now.is_alive, jnp.linalg.norm(N, axis=0), 1.0)
+    size = jnp.where(alive, jnp.linalg.norm(N, axis=0), 1.0)
     # Long implicit steps would rest where the flow leaves: along an unstable direction h λ may not be large.
     leaves = jnp.linalg.slogdet(jnp.eye(len(y)) - h / 3 * jacobian)[0] <= 0
     is_wild = leaves | (jnp.max(size) > 100) | (jnp.min(size) < 1e-3)
-    return Columns(N, now.a, w), jnp.where(is_wild | ~jnp.isfinite(ratio), WILD, ratio)
+    ratio = jnp.where(is_wild | ~jnp.isfinite(ratio), WILD, ratio)
+    return Columns(N, now.a, w), ratio, (wrong > 10 * TOL) & (wrong > 0.3 * far)
 
 
 def _renewed(scores: Scores, now: Columns, t) -> Columns:
@@ -219,9 +237,8 @@ class _Now(NamedTuple):
     h: Array
     h_seen: Array
     y_seen: Array
-    slack: Array
-    refused: Array
     kept: Array
+    blurred: Array
     tried: Array
 
 
@@ -238,7 +255,7 @@ def follow(scores: Scores, L, until, max_steps) -> Record:
 
     def advance(now: _Now) -> _Now:
         t = now.t + unit
-        moved, ratio = _step(scores, now.columns, now.h, t, now.slack)
+        moved, ratio, is_blurred = _step(scores, now.columns, now.h, t)
         is_good = ratio <= 1
         moved = _renewed(scores, moved, t)
         columns = jax.tree.map(lambda new, old: jnp.where(is_good, new, old), moved, now.columns)
@@ -246,14 +263,9 @@ def follow(scores: Scores, L, until, max_steps) -> Record:
         y_seen = now.y_seen.at[now.kept].set(jnp.where(is_good, columns.log_trace, jnp.nan))
         change = jnp.clip(0.9 * jnp.maximum(ratio, 1e-30) ** (-1 / LEVELS), 0.1, 5.0)
         passed = jnp.where(is_good, now.h, 0)
-        # Where a column leaves a plane, rounding is felt however short steps are: an error that shorter steps do not mend is let be.
-        is_noise = ~is_good & (ratio != WILD) & (now.refused > 0)
-        slack = jnp.where(is_good, jnp.maximum(now.slack / 3, 1.0), jnp.where(is_noise, jnp.minimum(now.slack * 5, 1e4), now.slack))
-        refused = jnp.where(is_good | (ratio == WILD), 0, now.refused + 1)
-        return _Now(
-            columns, now.t + passed, now.h * change, h_seen, y_seen, slack, refused, now.kept + is_good, now.tried + 1
-        )
+        blurred = now.blurred + (is_good & is_blurred)
+        return _Now(columns, now.t + passed, now.h * change, h_seen, y_seen, now.kept + is_good, blurred, now.tried + 1)
 
     empty, zero = jnp.full(LONGEST, jnp.nan), jnp.asarray(0)
-    end = jax.lax.while_loop(goes_on, advance, _Now(first, jnp.zeros(()), 1e-3 * unit, empty, empty, jnp.ones(()), zero, zero, zero))
-    return Record(end.h_seen, end.y_seen, end.kept, start)
+    end = jax.lax.while_loop(goes_on, advance, _Now(first, jnp.zeros(()), 1e-3 * unit, empty, empty, zero, zero, zero))
+    return Record(end.h_seen, end.y_seen, end.kept, end.blurred, start)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-from .graded_columns import TOP, Scores, follow
+from .graded_columns import Scores, follow
 from .growth import Growth
 
 TALL = 15 * np.log(10)
@@ -18,14 +18,21 @@ way it blows up, if they lengthen it is slow. Softmax covariances may climb in b
 FLAT = 0.01
 """Powers of t that are none."""
 
+BLURRED = 0.05
+"""The share of steps that rounding makes beyond which a run says nothing."""
+
+STEPS = 30_000
+
 FURTHER = 1e8
 """How many times longer than asked for a run goes on: its steps lengthen with time, and slow bursts show only then."""
 
 
-def graded_growth(scores: Scores, L, *, until, max_steps) -> Growth:
+def graded_growth(scores: Scores, L, *, until, max_steps=STEPS) -> Growth:
     """The fate of one covariance; of what happens after `until` nothing is said."""
     seen = follow(scores, L, jnp.asarray(until, L.dtype), jnp.asarray(max_steps))
     count = int(seen.steps)
+    if seen.blurred > BLURRED * count:
+        return Growth("unresolved", np.nan, np.nan, float(np.nansum(seen.h)))
     return fate_of_record(np.asarray(seen.h)[:count], np.asarray(seen.log_trace)[:count], float(seen.start))
 
 
@@ -53,9 +60,10 @@ def _powers(t, log):
 def _of_climb(log, left, start, reached) -> Growth:
     """What the times say that the last three quarters of the climb took, and whether the run was still near its top."""
     top, climbed = log.max(), log.max() - start
-    passed = [int(np.argmax(log >= level)) for level in top - climbed * np.array([0.75, 0.5, 0.25, 0.0])]
-    times = -np.diff(left[passed])
-    if climbed < TALL or np.any(times <= 0) or left[passed[-1]] > 10 * times[-1] and climbed < TOP:
+    levels = top - climbed * np.array([0.75, 0.5, 0.25, 0.0])
+    passed = np.array([_first_passage(log, left, level) for level in levels])
+    times = -np.diff(passed)
+    if climbed < TALL or np.any(times <= 0) or passed[-1] > 10 * times[-1]:
         return Growth("unresolved", np.nan, np.nan, reached)
     ratios, rate = times[1:] / times[:-1], float(climbed / 4 / times[-1])
     if np.all((ratios > 1 / EVEN) & (ratios < EVEN)):
@@ -63,3 +71,12 @@ def _of_climb(log, left, start, reached) -> Growth:
     if np.all(ratios < 1 / UNEVEN):
         return Growth("blow-up", np.inf, rate, reached + float(times[-1] * ratios[-1] / (1 - ratios[-1])))
     return Growth("slow growth" if np.all(ratios > UNEVEN) else "unresolved", np.nan, np.nan, reached)
+
+
+def _first_passage(log, left, level):
+    """The time left when log tr first passes the level."""
+    k = int(np.argmax(log >= level))
+    if k == 0:
+        return left[0]
+    share = (level - log[k - 1]) / (log[k] - log[k - 1])
+    return left[k] + (1 - share) * (left[k - 1] - left[k])
