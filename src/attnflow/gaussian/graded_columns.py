@@ -34,8 +34,8 @@ LEVELS, TOL = 8, 1e-8
 COARSE = 1e-3
 """Errors of columns that nobody hears."""
 
-LONGEST = 20_000
-"""The most steps that are recorded."""
+STEPS = 15_000
+"""The most steps of a run."""
 
 GONE = -1e30
 """The logarithm of the size of a column that is let go."""
@@ -243,7 +243,7 @@ class _Now(NamedTuple):
 
 
 @eqx.filter_jit
-def follow(scores: Scores, L, until, max_steps) -> Record:
+def follow(scores: Scores, L, until) -> Record:
     """The growth of one covariance, until its trace is 1e100 times the first or the time is over."""
     first = first_columns(scores, L)
     start = first.log_trace
@@ -251,7 +251,7 @@ def follow(scores: Scores, L, until, max_steps) -> Record:
 
     def goes_on(now: _Now):
         climbed = now.columns.log_trace - start
-        return (now.tried < max_steps) & (now.kept < LONGEST) & (now.t < until) & (climbed < TOP) & (now.h > 0)
+        return (now.tried < STEPS) & (now.t < until) & (climbed < TOP) & (now.h > 0)
 
     def advance(now: _Now) -> _Now:
         t = now.t + unit
@@ -266,6 +266,6 @@ def follow(scores: Scores, L, until, max_steps) -> Record:
         blurred = now.blurred + (is_good & is_blurred)
         return _Now(columns, now.t + passed, now.h * change, h_seen, y_seen, now.kept + is_good, blurred, now.tried + 1)
 
-    empty, zero = jnp.full(LONGEST, jnp.nan), jnp.asarray(0)
+    empty, zero = jnp.full(STEPS, jnp.nan), jnp.asarray(0)
     end = jax.lax.while_loop(goes_on, advance, _Now(first, jnp.zeros(()), 1e-3 * unit, empty, empty, zero, zero, zero))
     return Record(end.h_seen, end.y_seen, end.kept, end.blurred, start)
