@@ -41,7 +41,7 @@ class BlowUp:
     verdict: np.ndarray
     """"blow-up", "exponential growth", "slow growth", "bounded" (up to the time reached), "decay" (to zero) or "unresolved"."""
     time: np.ndarray
-    """The blow-up time t*, to about 1e-12 of itself; 1e-6 where only columns of very unequal sizes could be followed."""
+    """The blow-up time t*, to about 1e-12 of itself; 1e-7 where only columns of very unequal sizes could be followed."""
     rate: np.ndarray
     """tr'/tr of exponential growth."""
     direction: np.ndarray
@@ -100,59 +100,60 @@ TURNS = 20
 
 
 def _climb_patiently(flow, starts, until, tol, max_steps, further):
-    """What is seen on the way up, and what became of runs that explicit steps did not bring to the top, or not by a square law."""
+    """What is seen on the way up, and what became of runs that explicit steps did not bring to the top."""
     # As arrays, other times, tolerances and numbers of steps compile nothing anew.
     end, tol = (jnp.asarray(number, starts.dtype) for number in (until, tol))
     seen = _climb_all(flow, starts, end, tol, jnp.asarray(max_steps), EXPLICIT)
     seen = {name: np.array(value) for name, value in seen.items()} | {
         "fate": np.full(len(starts), "", "<U20"), "rate": np.full(len(starts), np.nan), "slope": np.full(len(starts), np.nan)
     }  # fmt: skip
-    open_ = _graded(flow, starts, seen, further * until)
-    if len(open_):
-        found = growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)
-        for k, one in zip(open_, found):
-            _note(seen, k, one)
-    steep = np.flatnonzero(~seen["on"][:, -1] & np.isin(seen["fate"], ("blow-up", "unresolved")))
-    if len(steep):
-        _write(seen, steep, _climb_all(flow, starts[steep], end, tol, jnp.asarray(max_steps), IMPLICIT))
+    scores = scores_of_heads(flow, starts.shape[-2])
+    open_, explodes = (~seen["on"][:, -1], None) if scores is None else _graded(scores, starts, seen, further * until)
+    for k, found in zip(
+        np.flatnonzero(open_),
+        growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps) if open_.any() else (),
+    ):
+        is_doubtful = found.fate == "blow-up" and explodes is not None and not explodes[k]
+        _note(seen, k, found._replace(fate="unresolved") if is_doubtful else found)
+    steep = ~seen["on"][:, -1] & np.isin(seen["fate"], ("blow-up", "unresolved"))
+    _climb_again(flow, starts, seen, steep, explodes, end, tol, max_steps, IMPLICIT)
     # Covariances that turn while they grow slowly are not stiff: they need steps, and steps are cheap.
-    turning = open_[(seen["fate"][open_] == "unresolved") & ~seen["on"][open_, -1]]
-    if len(turning):
-        _write(seen, turning, _climb_all(flow, starts[turning], end, tol, jnp.asarray(TURNS * max_steps), EXPLICIT))
+    turning = open_ & (seen["fate"] == "unresolved") & ~seen["on"][:, -1]
+    _climb_again(flow, starts, seen, turning, explodes, end, tol, TURNS * max_steps, EXPLICIT)
     return seen
 
 
-def _graded(flow, starts, seen, until):
-    """Write down what graded columns show of softmax covariances, those at the top included: some grow like a blow-up over twenty
-    decades and then rest. Returns which runs are still open; what is at the top stays there if nothing speaks against it."""
-    scores = scores_of_heads(flow, starts.shape[-2])
-    if scores is None:
-        return np.flatnonzero(~seen["on"][:, -1])
+def _graded(scores, starts, seen, until):
+    """Which softmax covariances are still open after a run of graded columns, and which of them these see explode.
+
+    Runs at the top are looked at too: some grow like a blow-up over twenty decades and then rest.
+    """
     is_at_top = seen["on"][:, -1] & (np.abs(_power(seen) - 2) < SQUARE)
-    open_ = []
-    for k, L in enumerate(starts):
-        found = graded_growth(scores, L, until=until) if is_at_top[k] or is_regular(scores) else None
-        if is_at_top[k] and found.fate == "blow-up":
-            continue
-        seen["on"][k, -1] = False
-        if found is None or found.fate == "unresolved" and not is_at_top[k]:
-            open_.append(k)
-        else:
-            _note(seen, k, found)
-    return np.array(open_, int)
+    found = [graded_growth(scores, L, until=until) for L in starts]
+    explodes = np.array([one.fate == "blow-up" for one in found])
+    is_decided = np.array([one.fate != "unresolved" for one in found]) & is_regular(scores)
+    seen["on"][:, -1] = is_at_top & explodes
+    for k in np.flatnonzero(is_decided & ~seen["on"][:, -1]):
+        _note(seen, k, found[k])
+    return ~is_decided & ~seen["on"][:, -1], explodes
 
 
 def _note(seen, k, found):
+    """Write down the fate of one run."""
     seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
     seen["t"][k, -1] = found.reached if found.fate == "blow-up" else max(seen["t"][k, -1], found.reached)
 
 
-def _write(seen, rows, again):
-    """Take over the runs that came to the top, and by a square law if they are known to blow up."""
+def _climb_again(flow, starts, seen, rows, explodes, end, tol, max_steps, method):
+    """Take over runs that another method brings to the top; those of softmax if graded columns explode too, by a square law."""
+    rows = np.flatnonzero(rows if explodes is None else rows & explodes)
+    if len(rows) == 0:
+        return
+    again = _climb_all(flow, starts[rows], end, tol, jnp.asarray(max_steps), method)
     again = {name: np.asarray(value) for name, value in again.items()}
-    taken = again["on"][:, -1] & ((seen["fate"][rows] != "blow-up") | (np.abs(_power(again) - 2) < SQUARE))
+    taken = again["on"][:, -1] & ((explodes is None) | (np.abs(_power(again) - 2) < SQUARE))
     for name, value in again.items():
-        seen[name][rows] = np.where(_column(taken, value), value, seen[name][rows])
+        seen[name][rows] = np.where(taken.reshape(-1, *[1] * (value.ndim - 1)), value, seen[name][rows])
 
 
 def _power(seen):
@@ -160,10 +161,6 @@ def _power(seen):
     with np.errstate(divide="ignore", invalid="ignore"):
         steps = [np.log(seen[name][..., -1]) - np.log(seen[name][..., -COMPARED]) for name in ("growth", "trace")]
         return steps[0] / steps[1]
-
-
-def _column(flags, like):
-    return np.asarray(flags).reshape(-1, *[1] * (like.ndim - 1))
 
 
 @eqx.filter_jit

@@ -81,8 +81,7 @@ def scores_of_heads(flow, d: int) -> Scores | None:
 
 
 def is_regular(scores: Scores) -> bool:
-    """Whether scores of all tokens are told apart: else vanishing scores are fewer than the rates that stand for them, and rounding
-    decides about the rest."""
+    """Whether B is regular: else vanishing scores are fewer than the rates that stand for them, and rounding decides the rest."""
     return bool(np.all(np.linalg.cond(np.asarray(scores.B)) < 1e7))
 
 
@@ -103,7 +102,7 @@ class Columns(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The lengths of steps and log traces after them (NaN where none was), how many there were and how many of them rounding made,
+    """The lengths of steps and log traces after them (NaN where none was), how many there were, how many of them rounding made,
     and log tr at first."""
 
     h: Float[Array, "k"]
@@ -143,7 +142,7 @@ def _log_push(scores, now, t):
 
 
 def _step(scores: Scores, now: Columns, h, t) -> tuple[Columns, Array, Array]:
-    """The columns after a time h, not yet orthogonal, the error in units of what is allowed, and whether rounding made the step."""
+    """The columns after a time h, not yet orthogonal, the error over what is allowed, and whether rounding made the step."""
     n, shape, alive = now.N.size, now.N.shape, now.is_alive
     # Rates of one listener are told in units of the largest: sizes of unlike equations would blur the signs of pivots.
     rows = (jnp.max(jnp.abs(now.w), axis=(0, 2)) + 1e-3 / t)[:, None]
@@ -159,7 +158,9 @@ def _step(scores: Scores, now: Columns, h, t) -> tuple[Columns, Array, Array]:
     jacobian = jax.jacfwd(lambda y: field(0.0, y))(y)
     moved, error = extrapolate(substeps(field, jacobian, 0.0, h, y, LEVELS))
     heard = jnp.maximum(jnp.exp(_log_push(scores, now, t)), TOL / COARSE)
-    counts = jnp.concatenate([jnp.broadcast_to(part, of.shape).ravel() for part, of in ((heard, now.N), (heard[:, None], now.w))])
+    counts = jnp.concatenate(
+        [jnp.broadcast_to(part, of.shape).ravel() for part, of in ((heard, now.N), (heard[:, None], now.w))]
+    )
     wrong, far = jnp.max(jnp.abs(error) * counts), jnp.max(jnp.abs(moved) * counts)
     # Where a column leaves a plane rounding is felt however short steps are, and no shorter step would be better.
     noise = jnp.where(far < SHORT, jnp.minimum(far, NOISE * h * jnp.max(jnp.abs(jacobian))), 0)

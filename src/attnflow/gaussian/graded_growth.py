@@ -21,6 +21,9 @@ FLAT = 0.01
 BLURRED = 0.05
 """The share of steps that rounding makes beyond which a run says nothing."""
 
+FALL = 0.1
+"""Falls of log tr after a burst."""
+
 ALIKE = 6
 """How many bursts must be alike to tell the law of all that follow."""
 
@@ -55,25 +58,35 @@ def fate_of_record(h, log, start, until) -> Growth:
 
 
 def _powers(t, log):
-    """The powers of t by which the trace grew in each of the last five decades of time, the last one first; NaN before the run."""
+    """The powers of t by which the trace grew in each of the last five decades of time, the last first; NaN before the run."""
     x = np.log(t[-1]) - np.log(10) * np.arange(6)
     return -np.diff(np.interp(x, np.log(t), log, left=np.nan)) / np.log(10)
 
 
 def _of_bursts(log, left, reached) -> Growth | None:
     """What the pauses between bursts say, if each is the last one on another scale; None if there are few or they differ."""
-    is_peak = (log[:-1] >= np.maximum.accumulate(log)[:-1]) & (log[1:] < log[:-1])
-    peaks = np.flatnonzero(is_peak)[-ALIKE:]
+    peaks = _peaks(log)[-ALIKE:]
     if len(peaks) < ALIKE:
         return None
     pauses, gains = -np.diff(left[peaks]), np.diff(log[peaks])
-    ratios = pauses[1:] / np.maximum(pauses[:-1], 1e-300)
-    if pauses.min() <= 0 or gains.min() < 0.5 or np.ptp(gains) > 0.05 * gains[-1] or np.ptp(ratios) > 0.05 * ratios[-1]:
+    if pauses.min() <= 0:
+        return None
+    ratios = pauses[1:] / pauses[:-1]
+    if np.ptp(gains) > 0.05 * gains[-1] or np.ptp(ratios) > 0.05 * ratios[-1]:
         return None
     ratio, rate = ratios[-1], float(gains[-1] / pauses[-1])
     if ratio > 1 / EVEN:
-        return Growth("slow growth", np.nan, np.nan, reached) if ratio > EVEN else Growth("exponential growth", 1.0, rate, reached)
+        slow, even = Growth("slow growth", np.nan, np.nan, reached), Growth("exponential growth", 1.0, rate, reached)
+        return slow if ratio > EVEN else even
     return Growth("blow-up", np.inf, rate, reached - float(left[peaks[-1]] - pauses[-1] * ratio / (1 - ratio)))
+
+
+def _peaks(log):
+    """Where the trace was at its largest so far, and then fell."""
+    is_record = log >= np.maximum.accumulate(log)
+    records = np.flatnonzero(is_record)
+    lows = np.minimum.reduceat(log, records)
+    return records[log[records] - lows > FALL]
 
 
 def _of_climb(log, left, start, reached) -> Growth:

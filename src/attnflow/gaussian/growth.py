@@ -55,8 +55,8 @@ class Growth(NamedTuple):
 
 
 def growths(flow, starts, *, until, max_steps) -> list[Growth]:
-    """The fates of many covariances; those that the first run leaves open are followed again with fewer digits and more steps, and
-    at last by many explicit steps."""
+    """The fates of many covariances; those that the first run leaves open are followed again with fewer digits and more steps,
+    and at last by many explicit steps."""
     found: list = [None] * len(starts)
     is_tame = is_at_most_exponential(flow, starts.shape[-2])
     for method, tol, share in PASSES:
