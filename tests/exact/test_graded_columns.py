@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 import attnflow as af
 from attnflow.gaussian.factor_field import factor_field, start_factor
 from attnflow.gaussian.graded_columns import Columns, Scores, first_columns, follow, scores_of_heads, speed
-from attnflow.gaussian.graded_growth import fate_of_record, graded_growth
+from attnflow.gaussian.graded_growth import fate_of_record, graded_growths
 from attnflow.gaussian.growth import is_at_most_exponential, judge_growth
 
 
@@ -78,9 +78,9 @@ def test_bursts_are_judged_by_the_pauses_between_them(ratio, fate):
         assert_allclose(seen.rate, 5.0, rtol=1e-9)
 
 
-def test_singular_and_resting_covariances_stay():
+def test_nothing_moves_without_scores():
     scores = Scores(jnp.zeros((1, 2, 2)), jnp.ones((1, 2, 2)))
-    assert graded_growth(scores, jnp.eye(2), until=1e8).fate == "bounded"
+    assert [found.fate for found in graded_growths(scores, jnp.stack([jnp.eye(2)] * 2), until=1e8)] == ["bounded"] * 2
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
 from .graded_columns import is_regular, scores_of_heads
-from .graded_growth import FURTHER, graded_growth
+from .graded_growth import FURTHER, graded_growths
 from .growth import growths
 from .scalar_value import climb_known, modes_of
 
@@ -129,7 +129,7 @@ def _graded(scores, starts, seen, until):
     Runs at the top are looked at too: some grow like a blow-up over twenty decades and then rest.
     """
     is_at_top = seen["on"][:, -1] & (np.abs(_power(seen) - 2) < SQUARE)
-    found = [graded_growth(scores, L, until=until) for L in starts]
+    found = graded_growths(scores, starts, until=until)
     explodes = np.array([one.fate == "blow-up" for one in found])
     is_decided = np.array([one.fate != "unresolved" for one in found]) & is_regular(scores)
     seen["on"][:, -1] = is_at_top & explodes

@@ -22,6 +22,7 @@ from jaxtyping import Array, Float
 
 from ..attention import Heads, Softmax
 from ..attention.heads import product_of
+from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.linearly_implicit import extrapolate, substeps
 from ..linalg.matrices import dense, is_scheduled
 
@@ -34,8 +35,8 @@ LEVELS, TOL = 8, 1e-8
 COARSE = 1e-3
 """Errors of columns that nobody hears."""
 
-STEPS = 15_000
-"""The most steps of a run."""
+MOST = 1_600, 15_000
+"""The most steps of runs abreast, and of those that need more."""
 
 GONE = -1e30
 """The logarithm of the size of a column that is let go."""
@@ -103,12 +104,13 @@ class Columns(NamedTuple):
 
 class Record(NamedTuple):
     """The lengths of steps and log traces after them (NaN where none was), how many there were, how many of them rounding made,
-    and log tr at first."""
+    whether the run came to its end, and log tr at first."""
 
     h: Float[Array, "k"]
     log_trace: Float[Array, "k"]
     steps: Array
     blurred: Array
+    is_over: Array
     start: Float[Array, ""]
 
 
@@ -244,15 +246,26 @@ class _Now(NamedTuple):
 
 
 @eqx.filter_jit
+def follow_all(scores: Scores, starts, until) -> Record:
+    """The growth of many covariances, by few steps."""
+    return abreast(lambda L: _follow(scores, L, until, MOST[0]), starts)
+
+
+@eqx.filter_jit
 def follow(scores: Scores, L, until) -> Record:
-    """The growth of one covariance, until its trace is 1e100 times the first or the time is over."""
+    """The growth of one covariance, by many steps."""
+    return _follow(scores, L, until, MOST[1])
+
+
+def _follow(scores, L, until, most) -> Record:
+    """Until the trace is 1e100 times the first or the time is over."""
     first = first_columns(scores, L)
     start = first.log_trace
     unit = jnp.exp(-start) / scores.size
 
     def goes_on(now: _Now):
         climbed = now.columns.log_trace - start
-        return (now.tried < STEPS) & (now.t < until) & (climbed < TOP) & (now.h > 0)
+        return (now.tried < most) & (now.t < until) & (climbed < TOP) & (now.h > 0)
 
     def advance(now: _Now) -> _Now:
         t = now.t + unit
@@ -267,6 +280,6 @@ def follow(scores: Scores, L, until) -> Record:
         blurred = now.blurred + (is_good & is_blurred)
         return _Now(columns, now.t + passed, now.h * change, h_seen, y_seen, now.kept + is_good, blurred, now.tried + 1)
 
-    empty, zero = jnp.full(STEPS, jnp.nan), jnp.asarray(0)
+    empty, zero = jnp.full(most, jnp.nan), jnp.asarray(0)
     end = jax.lax.while_loop(goes_on, advance, _Now(first, jnp.zeros(()), 1e-3 * unit, empty, empty, zero, zero, zero))
-    return Record(end.h_seen, end.y_seen, end.kept, end.blurred, start)
+    return Record(end.h_seen, end.y_seen, end.kept, end.blurred, end.tried < most, start)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .graded_columns import Scores, follow
+from .graded_columns import Record, Scores, follow, follow_all
 from .growth import Growth
 
 TALL = 15 * np.log(10)
@@ -31,15 +32,25 @@ FURTHER = 1e8
 """How many times longer than asked for a run goes on: its steps lengthen with time, and slow bursts show only then."""
 
 
-def graded_growth(scores: Scores, L, *, until) -> Growth:
-    """The fate of one covariance; of what happens after `until` nothing is said."""
-    if not np.any(L) or not scores.size > 0:
-        return Growth("bounded", 0.0, np.nan, until)
-    seen = follow(scores, L, jnp.asarray(until, L.dtype))
+def graded_growths(scores: Scores, starts, *, until) -> list[Growth]:
+    """The fates of many covariances; of what happens after `until` nothing is said."""
+    rests = Growth("bounded", 0.0, np.nan, until)
+    if not scores.size > 0:
+        return [rests] * len(starts)
+    end = jnp.asarray(until, starts.dtype)
+    seen = jax.tree.map(np.asarray, follow_all(scores, starts, end))
+    short = [Record(*(part[k] for part in seen)) for k in range(len(starts))]
+    return [
+        _judged(run if run.is_over else jax.tree.map(np.asarray, follow(scores, L, end)), until) if np.any(L) else rests
+        for L, run in zip(starts, short)
+    ]
+
+
+def _judged(seen: Record, until) -> Growth:
     count = int(seen.steps)
     if seen.blurred > BLURRED * count:
         return Growth("unresolved", np.nan, np.nan, float(np.nansum(seen.h)))
-    return fate_of_record(np.asarray(seen.h)[:count], np.asarray(seen.log_trace)[:count], float(seen.start), until)
+    return fate_of_record(seen.h[:count], seen.log_trace[:count], float(seen.start), until)
 
 
 def fate_of_record(h, log, start, until) -> Growth:
