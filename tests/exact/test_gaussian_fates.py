@@ -58,5 +58,7 @@ def test_random_fates_agree_with_an_independent_integrator(d):
         if plain == "exponential growth":
             log, t = run.y[-2], run.y[-1]
             late = log > log[-1] - 5
-            np.testing.assert_allclose(seen.rate, np.polyfit(t[late], log[late], 1)[0], rtol=1e-3)  # read off e⁵ of growth
+            np.testing.assert_allclose(
+                seen.rate, np.polyfit(t[late], log[late], 1)[0], rtol=1e-3
+            )  # read off e⁵ of growth
     assert agreed >= 9

@@ -93,7 +93,7 @@ def compute(
     `ask` raises when nobody waits for the run any more; where steps are long, it is asked between them.
     """
     assert stage.options is not None
-    options = stage.options
+    options: dict[str, Any] = stage.options
     if ask is not None and has_long_steps(stage.mu):
         stage = replace(stage, options=(options := options | {"waiting": Waiting(ask)}))
     if stage.lens.d <= 3:
