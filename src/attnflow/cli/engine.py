@@ -27,6 +27,11 @@ def set_environment() -> None:
         os.environ["XLA_FLAGS"] = f"{flags} {WIDE}".strip()
 
 
+def one_thread_for_blas() -> None:
+    """For work that keeps the other cores busy itself: threads of OpenBLAS spin while they wait. NumPy reads it on import."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 def start_engine() -> None:
     """64-bit numbers and JAX's persistent compilation cache, so that a second run of a shape compiles nothing."""
     set_environment()

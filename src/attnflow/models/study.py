@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..errors import BadInput
@@ -89,7 +90,7 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
     both = (model, run), (others[0], runs[0])
     with ThreadPoolExecutor(1) as beside:
         # Compiling, sums and eigenvalues leave the interpreter to others, so two things at once take less time.
-        of_heads = beside.submit(_of_heads, *both, jax.dtypes.canonicalize_dtype(float) == float)
+        of_heads = beside.submit(_of_heads, *both, jnp.result_type(float) == jnp.float64)
         of_layers = _of_layers(*both, iterate, tell)
         tell("depth")
         untrained = record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)

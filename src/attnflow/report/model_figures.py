@@ -48,7 +48,7 @@ def staircase(study: Study) -> Figure:
     top.legend(loc="best")
     top.annotate("trained depth", (study.model.depth, 0), xycoords=("data", "axes fraction"), xytext=(4, 4),
                  textcoords="offset points", fontsize=8, color=SLATE)  # fmt: skip
-    bottom.set(xlabel=f"layers passed ({found.what})", ylabel="share of one cluster's", ylim=(None, 1.03))
+    bottom.set(xlabel=f"layers passed ({found.what})", ylabel="1 is one cluster", ylim=(None, 1.03))
     bottom.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return fig
 

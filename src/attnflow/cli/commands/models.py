@@ -34,6 +34,9 @@ def model_report(
 
     Example: attnflow model report package:rxnmapper --text reaction.txt --out out/albert
     """
+    from ..engine import one_thread_for_blas
+
+    one_thread_for_blas()
     from ..model import model_report
 
     answer_to(
