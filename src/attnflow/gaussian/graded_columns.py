@@ -29,13 +29,13 @@ from ..linalg.matrices import dense, is_scheduled
 TOP = 100 * np.log(10)
 """The growth of log tr at which a run ends."""
 
-LEVELS, TOL = 8, 1e-8
+LEVELS, TOL = 8, 1e-10
 """The order, and errors of unit columns and of rates."""
 
 COARSE = 1e-3
 """Errors of columns that nobody hears."""
 
-MOST = 1_600, 15_000
+MOST = 3_000, 25_000
 """The most steps of runs abreast, and of those that need more."""
 
 GONE = -1e30
