@@ -93,9 +93,9 @@ def compute(
     `ask` raises when nobody waits for the run any more; where steps are long, it is asked between them.
     """
     assert stage.options is not None
-    options: dict[str, Any] = stage.options
-    if ask is not None and has_long_steps(stage.mu):
-        stage = replace(stage, options=(options := options | {"waiting": Waiting(ask)}))
+    waiting = {} if ask is None or not has_long_steps(stage.mu) else {"waiting": Waiting(ask)}
+    options: dict[str, Any] = {**stage.options, **waiting}
+    stage = replace(stage, options=options)
     if stage.lens.d <= 3:
         # The start is there before anything is compiled; it comes again with its velocities.
         show(_first(stage))
