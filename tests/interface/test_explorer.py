@@ -16,7 +16,7 @@ from attnflow.explore.curves import hermite
 from attnflow.explore.frames import HEAD, IS_SPHERE, Knot, pack_knot, unpack_knot
 from attnflow.explore.patience import within
 from attnflow.explore.playing import compute, stage_of
-from attnflow.explore.seeing import block_means, effective_rank, histogram
+from attnflow.explore.seeing import block_means, by_cluster, effective_rank, histogram
 from attnflow.explore.session import Session, Stopped
 from attnflow.explore.uploads import read_upload
 from attnflow.scenario import dumps, from_dict, load, loads, to_dict
@@ -232,6 +232,12 @@ def test_the_attention_matrix_is_sorted_by_cluster(finished):
     exact = np.asarray(af.attention_matrix(session.played.run.flow, session.played.run.last))[np.ix_(order, order)]
     np.testing.assert_allclose(weights, exact, rtol=1e-6)  # 32-bit numbers
     assert words["t"] == 12.0
+
+
+def test_tokens_that_meet_late_stand_side_by_side_in_the_matrix():
+    first, then = np.tile(np.eye(3)[:2], (4, 1)), np.tile(np.eye(3)[2], (8, 1))
+    order = by_cluster(af.observed(np.stack([first, first, then])))
+    assert sorted(order) == list(range(8)) and len(set(order[:4] % 2)) == 1
 
 
 def test_what_goes_out_comes_in_again(finished):

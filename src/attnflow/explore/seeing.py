@@ -23,6 +23,8 @@ SAMPLE = 512
 """Up to this many tokens all pairs are counted; beyond, those of a sample."""
 LARGEST_MATRIX = 2048
 """Weights of more tokens are shown for a sample of them."""
+FEW_TIMES = 12
+"""Times at which clusters order the tokens of a matrix."""
 BLOCKS = 512
 """The largest side of a matrix that is sent."""
 
@@ -106,6 +108,17 @@ def last_clusters(run: Trajectory) -> dict[str, Any] | None:
     ends = Particles(np.asarray(run.x)[[0, -1]], np.asarray(run.states.mass)[[0, -1]])
     found = gathering(replace(run, ts=jnp.asarray(np.asarray(run.ts)[[0, -1]]), states=ends)).last
     return {"count": found.count, "labels": found.labels.tolist(), "mass": found.mass[:64].tolist()}
+
+
+def by_cluster(run: Trajectory) -> np.ndarray:
+    """Tokens by their clusters at the end, and within these by clusters before: what meets late stands side by side."""
+    count = len(np.asarray(run.ts))
+    at = np.unique(
+        np.linspace(0, count - 1, min(count, FEW_TIMES if run.states.n <= LARGEST_MATRIX else 2)).astype(int)
+    )
+    some = Particles(np.asarray(run.x)[at], np.asarray(run.states.mass)[at])
+    labels = gathering(replace(run, ts=jnp.asarray(np.asarray(run.ts)[at]), states=some)).labels
+    return np.lexsort(np.where(labels < 0, labels.shape[1], labels))
 
 
 def cluster_counts(run: Trajectory) -> list[int]:

@@ -25,7 +25,7 @@ from .export import as_html, as_python
 from .frames import pack_knot, pack_matrix
 from .patience import within
 from .playing import Stage, compute, drawn_as, is_known, knots_of, shape_of, stage_of
-from .seeing import last_clusters, matrix, series
+from .seeing import by_cluster, last_clusters, matrix, series
 from .theory import MOST_TOKENS, SECONDS, checked, predicted
 from .uploads import read_upload
 
@@ -49,7 +49,7 @@ class Played:
     stage: Stage
     said: list[tuple[dict[str, Any], bytes | None]] = field(default_factory=list)
     order: np.ndarray | None = None
-    """Tokens by cluster, the heaviest first."""
+    """Tokens by cluster, the heaviest at the end first."""
 
 
 class Session:
@@ -141,8 +141,7 @@ class Session:
         run = played.run
         found = last_clusters(run)
         if found is not None:
-            labels = np.asarray(found["labels"])
-            played.order = np.argsort(np.where(labels < 0, len(labels), labels), kind="stable")
+            played.order = by_cluster(run)
         if not is_preview:
             self.played = played
         told({"say": "ended", "status": run.status.name, "t": float(run.ts[-1]), "words": str(run.status),

@@ -139,7 +139,7 @@ export const layout = css`
     .heading h1 { flex: 0 0 100%; font-size: 15px; margin-bottom: 1px; }
     .heading math { font-size: 14px; }
     .chips { margin-top: 0; }
-    .facts { left: 14px; bottom: 8px; font-size: 12px; }
+    .facts { left: 14px; bottom: 8px; font-size: 12px; max-width: 46%; }
     .corner { right: 8px; bottom: 6px; }
     .hide-small { display: none !important; }
   }

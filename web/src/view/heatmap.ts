@@ -1,4 +1,4 @@
-/** The attention matrix: who (row) listens to whom (column), tokens sorted by their cluster at the end. */
+/** The attention matrix: who (row) listens to whom (column), tokens sorted by their clusters, those at the end first. */
 
 import { html, LitElement } from "lit";
 import type { Weights } from "../frames.ts";
