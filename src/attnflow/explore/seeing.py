@@ -112,11 +112,11 @@ def last_clusters(run: Trajectory) -> dict[str, Any] | None:
 
 def by_cluster(run: Trajectory) -> np.ndarray:
     """Tokens by their clusters at the end, and within these by clusters before: what meets late stands side by side."""
-    count = len(np.asarray(run.ts))
-    at = np.unique(
-        np.linspace(0, count - 1, min(count, FEW_TIMES if run.states.n <= LARGEST_MATRIX else 2)).astype(int)
-    )
-    some = Particles(np.asarray(run.x)[at], np.asarray(run.states.mass)[at])
+    states = run.states
+    assert isinstance(states, Particles)
+    count = min(len(run.ts), FEW_TIMES if states.n <= LARGEST_MATRIX else 2)
+    at = np.unique(np.linspace(0, len(run.ts) - 1, count).astype(int))
+    some = Particles(np.asarray(run.x)[at], np.asarray(states.mass)[at])
     labels = gathering(replace(run, ts=jnp.asarray(np.asarray(run.ts)[at]), states=some)).labels
     return np.lexsort(np.where(labels < 0, labels.shape[1], labels))
 
