@@ -55,6 +55,8 @@ def test_records_are_judged_on_decades():
         seen = fate_of_record(-np.diff(left, prepend=1 + 1e-3), -p * np.log(left), 0.0, 1e8)
         assert seen.fate == "blow-up"
         assert_allclose(seen.reached, 1 + 1e-3, rtol=1e-2)  # the last quarter of the climb is extrapolated
+    # Doubly exponential growth, which occurs, is faster than any exponential and no blow-up.
+    assert fate_of_record(np.full(2000, 5e-3), np.exp(0.545 * np.arange(1, 2001) * 5e-3), 1.0, 1e8).fate == "unresolved"
     long = np.logspace(-2, 8, 200)
     # A climb of forty decades that has come to rest is no growth, and one that could not be followed to the end says nothing.
     assert fate_of_record(steps(long), 92 * long / (1e-1 + long), 0.0, 1e8).fate == "bounded"

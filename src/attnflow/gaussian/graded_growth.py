@@ -16,6 +16,9 @@ EVEN, UNEVEN = 1.05, 1.5
 """Ratios of the times that equal parts of a climb take: growth is exponential if they are all but equal, and blows up if they
 shrink all the way. Softmax covariances may climb in bursts, so laws between tr' ~ tr and tr' ~ tr² occur."""
 
+LASTING = 0.85
+"""The least part of its pace, as a power of tr, that a blow-up keeps."""
+
 FLAT = 0.01
 """Powers of t that are none."""
 
@@ -111,7 +114,8 @@ def _of_climb(log, left, start, reached) -> Growth:
     ratios, rate = times[1:] / times[:-1], float(climbed / 4 / times[-1])
     if np.all((ratios > 1 / EVEN) & (ratios < EVEN)):
         return Growth("exponential growth", 1.0, rate, reached)
-    if np.all(ratios < 1 / UNEVEN):
+    # Where log tr grows exponentially times shrink too, by less and less: that is no blow-up.
+    if np.all(ratios < 1 / UNEVEN) and np.log(ratios[1]) < LASTING * np.log(ratios[0]):
         return Growth("blow-up", np.inf, rate, reached + float(times[-1] * ratios[-1] / (1 - ratios[-1])))
     return Growth("unresolved", np.nan, np.nan, reached)
 
