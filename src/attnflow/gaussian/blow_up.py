@@ -15,9 +15,9 @@ from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_level
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
-from .graded_columns import is_regular, scores_of_heads
-from .graded_growth import FURTHER, graded_growths
+from .graded_columns import scores_of_heads
 from .growth import growths
+from .lasting import what_follows
 from .scalar_value import climb_known, modes_of
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
@@ -30,10 +30,6 @@ COMPARED = 9
 """Growth and profile are judged between this level, counted from the last, and the last: four decades of the trace."""
 
 
-SQUARE = 0.15
-"""Exponents this near to 2 are that of softmax attention, measured while it oscillates."""
-
-
 @dataclass(frozen=True)
 class BlowUp:
     """What became of the trace of Σ. Arrays carry the batch axes of the prompt; NaN where nothing blew up."""
@@ -41,7 +37,7 @@ class BlowUp:
     verdict: np.ndarray
     """"blow-up", "exponential growth", "slow growth", "bounded" (up to the time reached), "decay" (to zero) or "unresolved"."""
     time: np.ndarray
-    """The blow-up time t*, to about 1e-12 of itself; 1e-7 where only columns of very unequal sizes could be followed."""
+    """The blow-up time t*, to about 1e-12 of itself; 1e-6 where only columns of very unequal sizes could be followed."""
     rate: np.ndarray
     """tr'/tr of exponential growth."""
     direction: np.ndarray
@@ -80,11 +76,11 @@ def blow_up(flow, mu: Gaussian, *, until: float | None = None, tol=1e-12, max_st
     ('blow-up', 0.5)
     """
     L = start_factor(flow, mu)
-    until, further = (long_after(flow, L), FURTHER) if until is None else (until, 1.0)
+    until = long_after(flow, L) if until is None else until
     check_run(until=until, tol=tol)
     if closed_form and (modes := modes_of(flow, L)) is not None:
         return judge(climb_known(modes, LEVELS, until))
-    seen = _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps, further)
+    seen = _believed(flow, _climb_patiently(flow, L.reshape(-1, *L.shape[-2:]), until, tol, max_steps))
     return judge({name: value.reshape(L.shape[:-2] + value.shape[1:]) for name, value in seen.items()})
 
 
@@ -99,7 +95,7 @@ TURNS = 20
 """How many times more explicit steps a run is given at last."""
 
 
-def _climb_patiently(flow, starts, until, tol, max_steps, further):
+def _climb_patiently(flow, starts, until, tol, max_steps):
     """What is seen on the way up, and what became of runs that explicit steps did not bring to the top."""
     # As arrays, other times, tolerances and numbers of steps compile nothing anew.
     end, tol = (jnp.asarray(number, starts.dtype) for number in (until, tol))
@@ -107,60 +103,43 @@ def _climb_patiently(flow, starts, until, tol, max_steps, further):
     seen = {name: np.array(value) for name, value in seen.items()} | {
         "fate": np.full(len(starts), "", "<U20"), "rate": np.full(len(starts), np.nan), "slope": np.full(len(starts), np.nan)
     }  # fmt: skip
-    scores = scores_of_heads(flow, starts.shape[-2])
-    open_, explodes = (~seen["on"][:, -1], None) if scores is None else _graded(scores, starts, seen, further * until)
-    for k, found in zip(
-        np.flatnonzero(open_),
-        growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps) if open_.any() else (),
-    ):
-        is_doubtful = found.fate == "blow-up" and explodes is not None and not explodes[k]
-        _note(seen, k, found._replace(fate="unresolved") if is_doubtful else found)
-    steep = ~seen["on"][:, -1] & np.isin(seen["fate"], ("blow-up", "unresolved"))
-    _climb_again(flow, starts, seen, steep, explodes, end, tol, max_steps, IMPLICIT)
+    open_ = np.flatnonzero(~seen["on"][:, -1])
+    if len(open_) == 0:
+        return seen
+    for k, found in zip(open_, growths(flow, starts[open_], until=until, max_steps=PATIENCE * max_steps)):
+        seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
+        seen["t"][k, -1] = max(seen["t"][k, -1], found.reached)
+    steep = open_[np.isin(seen["fate"][open_], ("blow-up", "unresolved"))]
+    if len(steep):
+        _write(seen, steep, _climb_all(flow, starts[steep], end, tol, jnp.asarray(max_steps), IMPLICIT))
     # Covariances that turn while they grow slowly are not stiff: they need steps, and steps are cheap.
-    turning = open_ & (seen["fate"] == "unresolved") & ~seen["on"][:, -1]
-    _climb_again(flow, starts, seen, turning, explodes, end, tol, TURNS * max_steps, EXPLICIT)
+    turning = open_[(seen["fate"][open_] == "unresolved") & ~seen["on"][open_, -1]]
+    if len(turning):
+        _write(seen, turning, _climb_all(flow, starts[turning], end, tol, jnp.asarray(TURNS * max_steps), EXPLICIT))
     return seen
 
 
-def _graded(scores, starts, seen, until):
-    """Which softmax covariances are still open after a run of graded columns, and which of them these see explode.
-
-    Runs at the top are looked at too: some grow like a blow-up over twenty decades and then rest.
-    """
-    is_at_top = seen["on"][:, -1] & (np.abs(_power(seen) - 2) < SQUARE)
-    found = graded_growths(scores, starts, until=until)
-    explodes = np.array([one.fate == "blow-up" for one in found])
-    is_decided = np.array([one.fate != "unresolved" for one in found]) & is_regular(scores)
-    seen["on"][:, -1] = is_at_top & explodes
-    for k in np.flatnonzero(is_decided & ~seen["on"][:, -1]):
-        _note(seen, k, found[k])
-    return ~is_decided & ~seen["on"][:, -1], explodes
+def _believed(flow, seen):
+    """Softmax runs that came to the top, less those whose shape shows that they come to rest beyond it."""
+    scores = scores_of_heads(flow, seen["scaled"].shape[-2])
+    if scores is None:
+        return seen
+    B, V = (np.asarray(part, float) for part in scores)
+    for k in np.flatnonzero(seen["on"][:, -1]):
+        if judge({name: value[k] for name, value in seen.items()}).verdict == "blow-up":
+            fate = what_follows(B, V, seen["scaled"][k, -1])
+            seen["on"][k, -1], seen["fate"][k] = fate == "blow-up", fate
+    return seen
 
 
-def _note(seen, k, found):
-    """Write down the fate of one run."""
-    seen["fate"][k], seen["slope"][k], seen["rate"][k] = found.fate, found.slope, found.rate
-    seen["t"][k, -1] = found.reached if found.fate == "blow-up" else max(seen["t"][k, -1], found.reached)
-
-
-def _climb_again(flow, starts, seen, rows, explodes, end, tol, max_steps, method):
-    """Take over runs that another method brings to the top; those of softmax if graded columns explode too, by a square law."""
-    rows = np.flatnonzero(rows if explodes is None else rows & explodes)
-    if len(rows) == 0:
-        return
-    again = _climb_all(flow, starts[rows], end, tol, jnp.asarray(max_steps), method)
-    again = {name: np.asarray(value) for name, value in again.items()}
-    taken = again["on"][:, -1] & ((explodes is None) | (np.abs(_power(again) - 2) < SQUARE))
+def _write(seen, rows, again):
+    """Take over the runs that came to the top."""
     for name, value in again.items():
-        seen[name][rows] = np.where(taken.reshape(-1, *[1] * (value.ndim - 1)), value, seen[name][rows])
+        seen[name][rows] = np.where(_column(again["on"][:, -1], value), value, seen[name][rows])
 
 
-def _power(seen):
-    """p in tr' ~ tr^p over the last four decades."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        steps = [np.log(seen[name][..., -1]) - np.log(seen[name][..., -COMPARED]) for name in ("growth", "trace")]
-        return steps[0] / steps[1]
+def _column(flags, like):
+    return np.asarray(flags).reshape(-1, *[1] * (like.ndim - 1))
 
 
 @eqx.filter_jit
@@ -199,14 +178,15 @@ def judge(seen) -> BlowUp:
     is_over = seen["on"][..., -1]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_trace, log_growth = np.log(trace), np.log(growth)
+        power = (log_growth[..., -1] - log_growth[..., -COMPARED]) / (log_trace[..., -1] - log_trace[..., -COMPARED])
         last = (log_growth[..., -1] - log_growth[..., -3]) / (log_trace[..., -1] - log_trace[..., -3])
-        power = np.where(is_over, _power(seen), 2 - 1 / seen["slope"])
+        power = np.where(is_over, power, 2 - 1 / seen["slope"])
     verdict = np.select(
         [~is_over, power > 1.1, power > 0.9], [seen["fate"], "blow-up", "exponential growth"], "slow growth"
     )
     explodes, grows = verdict == "blow-up", verdict == "exponential growth"
     # A quadratic law may oscillate log-periodically, so its exponent is not measured but known.
-    excess = np.where(np.abs(power - 2) < SQUARE, 1.0, last - 1)
+    excess = np.where(np.abs(power - 2) < 0.15, 1.0, last - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Where only the implicit run came to the top, it ended within 1e-14 of the blow-up.
         left = np.where(is_over, trace[..., -1] / (excess * growth[..., -1]), 0.0)

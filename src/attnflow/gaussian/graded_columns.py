@@ -2,16 +2,18 @@ r"""Softmax covariances whose eigenvalues lie any number of decades apart.
 
 A covariance that grows without blow-up is pressed against directions where scores vanish. There $N_k^\top BN_l$ is a difference
 of equal numbers, multiplied by the size of the covariance: from 1e11 on rounding decides. So the columns of the factor,
-$L_k = e^{a_k}N_k$ with $|N_k| = 1$, carry their rates along. With sizes held fixed during a step,
+$L_k = e^{a_k}N_k$ with $|N_k| = 1$, carry their rates
 
-$$N_k' = \sum_l w_{kl}VN_l,\qquad w_{kl} = e^{2a_l}N_k^\top BN_l,\qquad w_{kl}' = e^{2a_l}(N_k'^\top BN_l + N_k^\top BN_l'):$$
+$$w_{kl} = e^{2a_l}N_k^\top BN_l,\qquad A N_k = \sum_l w_{kl}VN_l = D_k,\qquad
+  w_{kl}' = e^{2a_l}(D_k^\top BN_l + N_k^\top BD_l) + (g_l - g_k)w_{kl},$$
 
-polynomials in which nothing cancels, so traces of 1e100 are followed as well as those of 1. After each step sizes are read off
-the columns, and the factor is turned, $L \to LR$, so that they are orthogonal. Source: derived.
+with $g_k = a_k' = N_k^\top D_k$, along: nothing cancels, and traces of 1e100 are followed as well as those of 1. The factor
+may be turned, $L \to LR$, so columns are kept orthogonal, the larger pushing the smaller aside. Source: derived.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import equinox as eqx
@@ -23,39 +25,25 @@ from jaxtyping import Array, Float
 from ..attention import Heads, Softmax
 from ..attention.heads import product_of
 from ..evolution.integrators.batched import abreast
-from ..evolution.integrators.linearly_implicit import extrapolate, substeps
+from ..evolution.integrators.level_crossing import Method, climb_levels
+from ..evolution.integrators.linearly_implicit import stiff_step
 from ..linalg.matrices import dense, is_scheduled
+
+CLOCK = 0.1 * 1.08 ** np.arange(170)
+"""Values of the clock $ds = (|w| + 1/(1+t))\\,dt$ at which the trace is recorded."""
 
 TOP = 100 * np.log(10)
 """The growth of log tr at which a run ends."""
 
-LEVELS, TOL = 8, 1e-10
-"""The order, and errors of unit columns and of rates."""
+TOL = 1e-7
 
-COARSE = 1e-3
-"""Errors of columns that nobody hears."""
-
-MOST = 3_000, 25_000
-"""The most steps of runs abreast, and of those that need more."""
-
-GONE = -1e30
-"""The logarithm of the size of a column that is let go."""
-
-UNHEARD, COLLAPSES, BURIED = -100.0, 1e2, -600.0
-"""Columns are let go that move others by less than e^-100 in all the time passed while they shrink at this many times the pace of
-the others, so by another e^-100 before anything else happens; or by less than e^-600 while they shrink."""
-
-SHORT = 0.03
-"""Steps of an order of eight that move nothing by more than this share of itself are exact but for rounding."""
-
-NOISE = 300 * np.finfo(float).eps
-"""What rounding makes of unit columns in a unit of time, extrapolation included."""
-
-WILD = 30.0
-"""The error of steps that are too long for other reasons."""
+DEAD = -1e3
+"""The logarithm of the size of a column that is gone."""
 
 CLEAR = 1e-3
 """Scores of unit columns above this, against B, are not differences of equal numbers: rates are then read off them."""
+
+IMPLICIT = Method(partial(stiff_step, levels=6), 6)
 
 
 class Scores(NamedTuple):
@@ -63,10 +51,6 @@ class Scores(NamedTuple):
 
     B: Float[Array, "h d d"]
     V: Float[Array, "h d d"]
-
-    @property
-    def size(self):
-        return jnp.sum(jnp.linalg.norm(self.B, axis=(1, 2)) * jnp.linalg.norm(self.V, axis=(1, 2)))
 
 
 def scores_of_heads(flow, d: int) -> Scores | None:
@@ -81,132 +65,86 @@ def scores_of_heads(flow, d: int) -> Scores | None:
     return Scores(jnp.stack([rule.score.matrix(d) for rule in rules]), jnp.stack(V))
 
 
-def is_regular(scores: Scores) -> bool:
-    """Whether B is regular: else vanishing scores are fewer than the rates that stand for them, and rounding decides the rest."""
-    return bool(np.all(np.linalg.cond(np.asarray(scores.B)) < 1e7))
-
-
 class Columns(NamedTuple):
-    """Unit columns, the logarithms of their sizes, and their rates; a column that is let go is zero."""
+    """Unit columns, the logarithms of their sizes, their rates, and the time."""
 
     N: Float[Array, "d r"]
     a: Float[Array, "r"]
     w: Float[Array, "h r r"]
+    t: Float[Array, ""]
 
     @property
-    def log_trace(self):
-        return jax.nn.logsumexp(2 * self.a)
+    def flat(self):
+        return jnp.concatenate([self.N.ravel(), self.a, self.w.ravel(), self.t[None]])
 
-    @property
-    def is_alive(self):
-        return self.a > GONE / 2
-
-
-class Record(NamedTuple):
-    """The lengths of steps and log traces after them (NaN where none was), how many there were, how many of them rounding made,
-    whether the run came to its end, and log tr at first."""
-
-    h: Float[Array, "k"]
-    log_trace: Float[Array, "k"]
-    steps: Array
-    blurred: Array
-    is_over: Array
-    start: Float[Array, ""]
+    def like(self, y) -> Columns:
+        n, r = self.N.size, self.a.size
+        return Columns(
+            y[:n].reshape(self.N.shape), y[n : n + r], y[n + r : n + r + self.w.size].reshape(self.w.shape), y[-1]
+        )
 
 
 def first_columns(scores: Scores, L) -> Columns:
-    """The orthogonal columns of a factor."""
-    U, size, _ = jnp.linalg.svd(L, full_matrices=False)
-    is_there = size > 0
-    N, a = jnp.where(is_there, U, 0), jnp.where(is_there, jnp.log(jnp.where(is_there, size, 1)), GONE)
-    return Columns(N, a, _between(scores, N, N) * jnp.exp(2 * a))
+    """The columns of a factor whose columns are orthogonal."""
+    size = jnp.linalg.norm(L, axis=0)
+    N, a = L / jnp.where(size > 0, size, 1), jnp.where(size > 0, jnp.log(size), DEAD)
+    return Columns(N, a, _between(scores, N, N) * jnp.exp(2 * a), jnp.zeros((), L.dtype))
 
 
 def _between(scores, X, Y):
-    return X.T @ scores.B @ Y
+    return jnp.einsum("ik,hij,jl->hkl", X, scores.B, Y)
 
 
-def speed(scores: Scores, N, a, w):
-    """The derivatives of columns of fixed sizes, and of their rates."""
-    D = jnp.einsum("hil,hkl->ik", scores.V @ N, w)
-    return D, jnp.exp(2 * a) * (_between(scores, D, N) + _between(scores, N, D))
+def _moved(scores, w, N):
+    """D = AN."""
+    return jnp.einsum("hkl,hij,jl->ik", w, scores.V, N)
 
 
-def _pace(now: Columns, t):
-    """|w|, where columns count by their sizes, and the slowest pace that matters after the time t."""
-    share = jnp.exp(now.a - jnp.max(now.a))
-    return jnp.sqrt(jnp.sum((share[:, None] * now.w) ** 2)) + 1 / t
+def speed(scores: Scores, now: Columns) -> Columns:
+    """The derivatives in time."""
+    N, a, w, _ = now
+    D = _moved(scores, w, N)
+    g = jnp.sum(N * D, axis=0)
+    c = _pushes(now, D, g)
+    steep = jnp.exp(2 * a) * (_between(scores, D, N) + _between(scores, N, D))
+    w_dot = steep + (g[None, :] - g[:, None]) * w + c.T @ w - w @ c.T
+    return Columns(D - g * N + N @ c, g, jnp.where(_is_alive(a)[:, None], w_dot, 0), jnp.ones_like(now.t))
 
 
-def _log_push(scores, now, t):
-    """The logarithm of how far each column moves others in the time t, at most 0."""
-    return jnp.minimum(2 * now.a + jnp.log(scores.size * t), 0)
+def _pushes(now, D, g):
+    """How fast column l enters column k: a rotation that makes columns orthogonal, softened where sizes are equal."""
+    N, a, _, _ = now
+    ahead, meet = a[:, None] - a[None, :], N.T @ D
+    apart = meet + meet.T + 2 * (jnp.abs(g)[:, None] + jnp.abs(g)[None, :]) * (N.T @ N)
+    order = jnp.tanh(ahead)
+    alive = _is_alive(a)
+    others = alive[:, None] & alive[None, :] & ~jnp.eye(len(a), dtype=bool)
+    return jnp.where(others, -apart * jax.nn.sigmoid(2 * ahead) * order / (order**2 + 1e-2), 0)
 
 
-def _step(scores: Scores, now: Columns, h, t) -> tuple[Columns, Array, Array]:
-    """The columns after a time h, not yet orthogonal, the error over what is allowed, and whether rounding made the step."""
-    n, shape, alive = now.N.size, now.N.shape, now.is_alive
-    # Rates of one listener are told in units of the largest: sizes of unlike equations would blur the signs of pivots.
-    rows = (jnp.max(jnp.abs(now.w), axis=(0, 2)) + 1e-3 / t)[:, None]
-
-    def apart(y):
-        return y[:n].reshape(shape), y[n:].reshape(now.w.shape) * rows
-
-    def field(_, y):
-        N_dot, w_dot = speed(scores, apart(y)[0], now.a, apart(y)[1])
-        return jnp.concatenate([jnp.where(alive, N_dot, 0).ravel(), jnp.where(alive[:, None], w_dot / rows, 0).ravel()])
-
-    y = jnp.concatenate([now.N.ravel(), (now.w / rows).ravel()])
-    jacobian = jax.jacfwd(lambda y: field(0.0, y))(y)
-    moved, error = extrapolate(substeps(field, jacobian, 0.0, h, y, LEVELS))
-    heard = jnp.maximum(jnp.exp(_log_push(scores, now, t)), TOL / COARSE)
-    counts = jnp.concatenate(
-        [jnp.broadcast_to(part, of.shape).ravel() for part, of in ((heard, now.N), (heard[:, None], now.w))]
-    )
-    wrong, far = jnp.max(jnp.abs(error) * counts), jnp.max(jnp.abs(moved) * counts)
-    # Where a column leaves a plane rounding is felt however short steps are, and no shorter step would be better.
-    noise = jnp.where(far < SHORT, jnp.minimum(far, NOISE * h * jnp.max(jnp.abs(jacobian))), 0)
-    ratio = wrong / jnp.maximum(noise, TOL)
-    N, w = apart(y + moved)
-    size = jnp.where(alive, jnp.linalg.norm(N, axis=0), 1.0)
-    # Long implicit steps would rest where the flow leaves: along an unstable direction h λ may not be large.
-    leaves = jnp.linalg.slogdet(jnp.eye(len(y)) - h / 3 * jacobian)[0] <= 0
-    is_wild = leaves | (jnp.max(size) > 100) | (jnp.min(size) < 1e-3)
-    ratio = jnp.where(is_wild | ~jnp.isfinite(ratio), WILD, ratio)
-    return Columns(N, now.a, w), ratio, (wrong > 10 * TOL) & (wrong > 0.3 * far)
+def _is_alive(a):
+    return a > DEAD / 2
 
 
-def _renewed(scores: Scores, now: Columns, t) -> Columns:
-    """Unit orthogonal columns again; rates read off the columns where nothing cancels; columns that are over let go."""
-    N, a, w = _unit(_orthogonal(_unit(now)))
-    N = _tied(scores, Columns(N, a, w))
+def _pace(now: Columns):
+    """|w| + 1/(1+t), where columns count by their sizes."""
+    share = jnp.exp(now.a - jax.lax.stop_gradient(jnp.max(now.a)))
+    return jnp.sqrt(jnp.sum((share[:, None] * now.w) ** 2) + jnp.finfo(now.a.dtype).tiny) + 1 / (1 + now.t)
+
+
+def _renewed(scores: Scores, now: Columns) -> Columns:
+    """Unit columns again; rates read off the columns where nothing cancels; columns that die and move nothing are let go."""
+    now = _orthogonal(now)
+    size = jnp.linalg.norm(now.N, axis=0)
+    N, a = now.N / size, jnp.where(_is_alive(now.a), now.a + jnp.log(size), DEAD)
+    w = now.w * (size[None, :] / size[:, None])
     plain, most = _between(scores, N, N), jnp.max(jnp.abs(scores.B), axis=(1, 2), keepdims=True)
-    now = Columns(N, a, jnp.where(jnp.abs(plain) > CLEAR * most, plain * jnp.exp(2 * a), w))
-    pace, growth = _pace(now, t), jnp.sum(N * speed(scores, *now)[0], axis=0)
-    push = _log_push(scores, now, t)
-    is_over = (push < UNHEARD) & (growth < -COLLAPSES * pace) | (push < BURIED) & (growth < 0)
-    stays = now.is_alive & ~is_over
-    return Columns(
-        jnp.where(stays, N, 0), jnp.where(stays, a, GONE), jnp.where(stays[:, None] & stays[None, :], now.w, 0)
-    )
-
-
-def _tied(scores: Scores, now: Columns):
-    """Columns moved as little as possible so that their scores are those that their rates tell, where these know better."""
-    N, a, w = now
-    small = jnp.exp(-2 * jnp.maximum(a, -100))
-    unsure = jnp.where(now.is_alive[:, None], jnp.max(jnp.abs(w), axis=(0, 2))[:, None], jnp.inf) * small
-    known = (w * small - _between(scores, N, N)).ravel()
-    slopes = jax.jacfwd(lambda N: _between(scores, N, N).ravel())(N).reshape(known.size, -1)
-    doubt = jnp.broadcast_to(jnp.clip(unsure, 1e-5, 1e5), w.shape).ravel()
-    far = jnp.where(doubt < 1, known, 0)
-    moved = slopes.T @ jnp.linalg.solve(slopes @ slopes.T + jnp.diag(doubt**2), far)
-    return N + moved.reshape(N.shape)
-
-
-def _unit(now: Columns) -> Columns:
-    size = jnp.where(now.is_alive, jnp.linalg.norm(now.N, axis=0), 1.0)
-    return Columns(now.N / size, now.a + jnp.log(size), now.w * (size[None, :] / size[:, None]))
+    w = jnp.where(jnp.abs(plain) > CLEAR * most, plain * jnp.exp(2 * a), w)
+    w = jnp.where(_is_alive(a)[:, None] & _is_alive(a)[None, :], w, 0)
+    pace, g = _pace(Columns(N, a, w, now.t)), jnp.sum(N * _moved(scores, w, N), axis=0)
+    weight = 2 * a + jnp.log(jnp.max(most) * jnp.max(jnp.abs(scores.V)))
+    a = jnp.where((weight < jnp.log(1e-10 * pace)) & (g < -pace), DEAD, a)
+    return Columns(N, a, jnp.where(_is_alive(a)[:, None] & _is_alive(a)[None, :], w, 0), now.t)
 
 
 def _orthogonal(now: Columns) -> Columns:
@@ -217,7 +155,7 @@ def _orthogonal(now: Columns) -> Columns:
 
 def _turned(now: Columns, k, l) -> Columns:
     """Columns k and l made orthogonal by a rotation; its sine is a multiple of the ratio of the smaller to the larger."""
-    N, a, w = now
+    N, a, w, t = now
     k, l = jnp.where(a[k] >= a[l], k, l), jnp.where(a[k] >= a[l], l, k)
     ratio, meet = jnp.exp(a[l] - a[k]), N[:, k] @ N[:, l]
     spread = jnp.maximum(1 - ratio**2, 1e-9)
@@ -231,55 +169,44 @@ def _turned(now: Columns, k, l) -> Columns:
     w = w.at[:, k].set(heard_k).at[:, l].set(heard_l)
     said_k, said_l = cosine * w[:, :, k] + part * w[:, :, l], cosine * w[:, :, l] - small * w[:, :, k]
     w = w.at[:, :, k].set(said_k).at[:, :, l].set(said_l)
-    return Columns(N, a, w)
+    return Columns(N, a, w, t)
 
 
-class _Now(NamedTuple):
-    columns: Columns
-    t: Array
-    h: Array
-    h_seen: Array
-    y_seen: Array
-    kept: Array
-    blurred: Array
-    tried: Array
+def log_trace(a):
+    return jax.nn.logsumexp(2 * a, axis=-1)
 
 
 @eqx.filter_jit
-def follow_all(scores: Scores, starts, until) -> Record:
-    """The growth of many covariances, by few steps."""
-    return abreast(lambda L: _follow(scores, L, until, MOST[0]), starts)
+def follow_all(scores: Scores, starts, until, max_steps):
+    """Times and log traces of many covariances at the values of the clock."""
+    return abreast(lambda L: _follow(scores, L, until, max_steps), starts)
 
 
-@eqx.filter_jit
-def follow(scores: Scores, L, until) -> Record:
-    """The growth of one covariance, by many steps."""
-    return _follow(scores, L, until, MOST[1])
-
-
-def _follow(scores, L, until, most) -> Record:
-    """Until the trace is 1e100 times the first or the time is over."""
+def _follow(scores, L, until, max_steps):
     first = first_columns(scores, L)
-    start = first.log_trace
-    unit = jnp.exp(-start) / scores.size
 
-    def goes_on(now: _Now):
-        climbed = now.columns.log_trace - start
-        return (now.tried < most) & (now.t < until) & (climbed < TOP) & (now.h > 0)
+    def field(y):
+        now = first.like(y[:-1])
+        return jnp.append(speed(scores, now).flat / _pace(now), 1.0)
 
-    def advance(now: _Now) -> _Now:
-        t = now.t + unit
-        moved, ratio, is_blurred = _step(scores, now.columns, now.h, t)
-        is_good = ratio <= 1
-        moved = _renewed(scores, moved, t)
-        columns = jax.tree.map(lambda new, old: jnp.where(is_good, new, old), moved, now.columns)
-        h_seen = now.h_seen.at[now.kept].set(jnp.where(is_good, now.h, jnp.nan))
-        y_seen = now.y_seen.at[now.kept].set(jnp.where(is_good, columns.log_trace, jnp.nan))
-        change = jnp.clip(0.9 * jnp.maximum(ratio, 1e-30) ** (-1 / LEVELS), 0.1, 5.0)
-        passed = jnp.where(is_good, now.h, 0)
-        blurred = now.blurred + (is_good & is_blurred)
-        return _Now(columns, now.t + passed, now.h * change, h_seen, y_seen, now.kept + is_good, blurred, now.tried + 1)
+    def scale(y):
+        now = first.like(y[:-1])
+        rows = jnp.max(jnp.abs(now.w), axis=(0, 2))[None, :, None] + 1e-3 / (1 + now.t)
+        ones = Columns(jnp.ones_like(now.N), jnp.ones_like(now.a), jnp.broadcast_to(rows, now.w.shape), 1 + now.t)
+        return jnp.append(ones.flat, 1 + y[-1])
 
-    empty, zero = jnp.full(most, jnp.nan), jnp.asarray(0)
-    end = jax.lax.while_loop(goes_on, advance, _Now(first, jnp.zeros(()), 1e-3 * unit, empty, empty, zero, zero, zero))
-    return Record(end.h_seen, end.y_seen, end.kept, end.blurred, end.tried < most, start)
+    def is_over(y):
+        now = first.like(y[:-1])
+        return (now.t >= until) | (log_trace(now.a) > TOP + jnp.maximum(log_trace(first.a), 0))
+
+    def renew(y):
+        return jnp.append(_renewed(scores, first.like(y[:-1])).flat, y[-1])
+
+    seen = climb_levels(
+        field, jnp.append(first.flat, 0.0), levels=jnp.asarray(CLOCK, L.dtype), height=lambda y: y[-1], scale=scale,
+        is_over=is_over, tol=jnp.asarray(TOL, L.dtype), max_steps=max_steps, method=IMPLICIT, least=0.0, renew=renew,
+    )  # fmt: skip
+    return {
+        "t": seen.states[:, -2], "log_trace": jax.vmap(lambda y: log_trace(first.like(y[:-1]).a))(seen.states),
+        "start": log_trace(first.a), "steps": seen.steps,
+    }  # fmt: skip

@@ -2,128 +2,63 @@
 
 from __future__ import annotations
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .graded_columns import Record, Scores, follow, follow_all
-from .growth import Growth
+from .graded_columns import TOP, Scores, follow_all
 
-TALL = 15 * np.log(10)
+TALL = 25 * np.log(10)
 """The least growth of log tr that shows a law: bursts of ten decades end at rest."""
 
-EVEN, UNEVEN = 1.05, 1.5
-"""Ratios of the times that equal parts of a climb take: growth is exponential if they are all but equal, and blows up if they
-shrink all the way. Softmax covariances may climb in bursts, so laws between tr' ~ tr and tr' ~ tr² occur."""
+EVEN, STEEP = 0.02, 0.4
+"""Powers q of the law tr'/tr ~ tr^q: below the first growth is exponential, above the second a blow-up (1 for softmax)."""
 
-LASTING = 0.85
-"""The least part of its pace, as a power of tr, that a blow-up keeps."""
-
-FLAT = 0.01
-"""Powers of t that are none."""
-
-BLURRED = 0.05
-"""The share of steps that rounding makes beyond which a run says nothing."""
-
-FALL = 0.1
-"""Falls of log tr after a burst."""
-
-ALIKE = 6
-"""How many bursts must be alike to tell the law of all that follow."""
-
-FURTHER = 1e8
-"""How many times longer than asked for a run goes on: its steps lengthen with time, and slow bursts show only then."""
+FLAT = 0.02
+"""Changes of log tr that are none."""
 
 
-def graded_growths(scores: Scores, starts, *, until) -> list[Growth]:
-    """The fates of many covariances; of what happens after `until` nothing is said."""
-    rests = Growth("bounded", 0.0, np.nan, until)
-    if not scores.size > 0:
-        return [rests] * len(starts)
-    end = jnp.asarray(until, starts.dtype)
-    seen = jax.tree.map(np.asarray, follow_all(scores, starts, end))
-    short = [Record(*(part[k] for part in seen)) for k in range(len(starts))]
-    return [
-        _judged(run if run.is_over else jax.tree.map(np.asarray, follow(scores, L, end)), until) if np.any(L) else rests
-        for L, run in zip(starts, short)
-    ]
+def graded_fates(scores: Scores, starts, *, until, max_steps) -> list[tuple[str, float, float]]:
+    """The fate of each covariance, the rate of exponential growth, and the time reached."""
+    seen = follow_all(scores, starts, jnp.asarray(until, starts.dtype), jnp.asarray(max_steps))
+    seen = {name: np.asarray(value) for name, value in seen.items()}
+    return [fate_of_record(t, log, start) for t, log, start in zip(seen["t"], seen["log_trace"], seen["start"])]
 
 
-def _judged(seen: Record, until) -> Growth:
-    count = int(seen.steps)
-    if seen.blurred > BLURRED * count:
-        return Growth("unresolved", np.nan, np.nan, float(np.nansum(seen.h)))
-    return fate_of_record(seen.h[:count], seen.log_trace[:count], float(seen.start), until)
+def fate_of_record(t, log, start) -> tuple[str, float, float]:
+    """Growth or blow-up of one run from its times and log traces; nothing is said of other fates."""
+    reached, is_known = float(np.max(t)), np.isfinite(t) & np.isfinite(log)
+    order = np.argsort(t[is_known], kind="stable")
+    t, log = np.append(0.0, t[is_known][order]), np.append(start, log[is_known][order])
+    if len(t) < 8:
+        return "unresolved", np.nan, reached
+    climbed = log[-1] - max(start, 0.0)
+    if climbed >= TALL and not _rests(t, log):
+        return *_of_growth(t, log, climbed), reached
+    return "unresolved", np.nan, reached
 
 
-def fate_of_record(h, log, start, until) -> Growth:
-    """The fate of one run from the lengths of its steps and the log traces after them."""
-    t, left = np.cumsum(h), np.append(np.cumsum(h[::-1])[::-1][1:], 0.0)
-    if len(t) < 20 or not np.isfinite(log[-1]):
-        return Growth("unresolved", np.nan, np.nan, float(t[-1]) if len(t) else 0.0)
-    reached, powers = float(t[-1]), _powers(t, log)
-    if reached >= until and np.all(np.abs(powers) < FLAT):
-        return Growth("bounded", 0.0, np.nan, reached)
-    if reached >= until and np.all(np.abs(powers[:3] + 1) < 0.3):
-        return Growth("decay", -1.0, np.nan, reached)
-    if reached >= until and np.all(powers[:4] > 0.05) and np.ptp(powers[:4]) < 0.1 * powers[0]:
-        return Growth("slow growth", np.nan, np.nan, reached)
-    return _of_bursts(log, left, reached) or _of_climb(log, left, start, reached)
+def _rests(t, log) -> bool:
+    """Whether the trace has stood still over the last two decades of time, long after it came near where it is."""
+    near = t[np.argmax(np.abs(log - log[-1]) < 0.5)]
+    powers = _powers(t, log)
+    return bool(t[-1] > 1e3 * max(near, t[1]) and np.all(np.abs(powers[:2]) < FLAT))
 
 
 def _powers(t, log):
-    """The powers of t by which the trace grew in each of the last five decades of time, the last first; NaN before the run."""
-    x = np.log(t[-1]) - np.log(10) * np.arange(6)
-    return -np.diff(np.interp(x, np.log(t), log, left=np.nan)) / np.log(10)
+    """The powers of t by which the trace grew in each of the last three decades of time, the last one first."""
+    x = np.log(t[-1]) - np.log(10) * np.arange(4)
+    return -np.diff(np.interp(x, np.log(np.maximum(t, 1e-300)), log)) / np.log(10)
 
 
-def _of_bursts(log, left, reached) -> Growth | None:
-    """What the pauses between bursts say, if each is the last one on another scale; None if there are few or they differ."""
-    peaks = _peaks(log)[-ALIKE:]
-    if len(peaks) < ALIKE:
-        return None
-    pauses, gains = -np.diff(left[peaks]), np.diff(log[peaks])
-    if pauses.min() <= 0:
-        return None
-    ratios = pauses[1:] / pauses[:-1]
-    if np.ptp(gains) > 0.05 * gains[-1] or np.ptp(ratios) > 0.05 * ratios[-1]:
-        return None
-    ratio, rate = ratios[-1], float(gains[-1] / pauses[-1])
-    if ratio > 1 / EVEN:
-        slow, even = Growth("slow growth", np.nan, np.nan, reached), Growth("exponential growth", 1.0, rate, reached)
-        return slow if ratio > EVEN else even
-    return Growth("blow-up", np.inf, rate, reached - float(left[peaks[-1]] - pauses[-1] * ratio / (1 - ratio)))
-
-
-def _peaks(log):
-    """Where the trace was at its largest so far, and then fell."""
-    is_record = log >= np.maximum.accumulate(log)
-    records = np.flatnonzero(is_record)
-    lows = np.minimum.reduceat(log, records)
-    return records[log[records] - lows > FALL]
-
-
-def _of_climb(log, left, start, reached) -> Growth:
-    """What the times say that the last three quarters of the climb took, and whether the run was still near its top."""
-    top, climbed = log.max(), log.max() - start
-    levels = top - climbed * np.array([0.75, 0.5, 0.25, 0.0])
-    passed = np.array([_first_passage(log, left, level) for level in levels])
-    times = -np.diff(passed)
-    if climbed < TALL or np.any(times <= 0) or passed[-1] > 1e3 * times[-1]:
-        return Growth("unresolved", np.nan, np.nan, reached)
-    ratios, rate = times[1:] / times[:-1], float(climbed / 4 / times[-1])
-    if np.all((ratios > 1 / EVEN) & (ratios < EVEN)):
-        return Growth("exponential growth", 1.0, rate, reached)
-    # Where log tr grows exponentially times shrink too, by less and less: that is no blow-up.
-    if np.all(ratios < 1 / UNEVEN) and np.log(ratios[1]) < LASTING * np.log(ratios[0]):
-        return Growth("blow-up", np.inf, rate, reached + float(times[-1] * ratios[-1] / (1 - ratios[-1])))
-    return Growth("unresolved", np.nan, np.nan, reached)
-
-
-def _first_passage(log, left, level):
-    """The time left when log tr first passes the level."""
-    k = int(np.argmax(log >= level))
-    if k == 0:
-        return left[0]
-    share = (level - log[k - 1]) / (log[k] - log[k - 1])
-    return left[k] + (1 - share) * (left[k - 1] - left[k])
+def _of_growth(t, log, climbed) -> tuple[str, float]:
+    """What the law of the rate over the last two of three parts of the climb says; of a blow-up only at the very top."""
+    levels = log[-1] - climbed * np.array([0.7, 0.35, 0.0])
+    first = [int(np.argmax(log >= level)) for level in levels]
+    (t0, t1, t2), (y0, y1, y2) = t[first], log[first]
+    if not t2 > t1 > t0:
+        return ("blow-up" if climbed > 0.99 * TOP else "unresolved"), np.nan
+    before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
+    power = 2 * np.log(after / before) / (y2 - y0)
+    if abs(power) < EVEN:
+        return "exponential growth", float(after)
+    return ("blow-up" if power > STEEP and climbed > 0.99 * TOP else "unresolved"), np.nan

@@ -20,6 +20,8 @@ from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_level
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..linalg.matrices import is_scheduled
 from .factor_field import factor_field
+from .graded_columns import scores_of_heads
+from .graded_growth import graded_fates
 
 CLOCK = 10.0 ** np.arange(-2, 22.25, 0.5)
 """Values of σ, in units of the first size of the flow, at which the trace is recorded."""
@@ -35,6 +37,9 @@ TRUSTED = 1e11
 
 SETTLED = (1e5, 1e8)
 """Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
+
+SLOPES = {"blow-up": np.inf, "exponential growth": 1.0}
+"""Of log tr against log σ at last."""
 
 IMPLICIT = Method(partial(stiff_step, levels=6), 6)
 
@@ -55,12 +60,14 @@ class Growth(NamedTuple):
 
 
 def growths(flow, starts, *, until, max_steps) -> list[Growth]:
-    """The fates of many covariances; those that the first run leaves open are followed again with fewer digits and more steps,
-    and at last by many explicit steps."""
+    """The fates of many covariances; those that the first run leaves open are followed again, under softmax attention by columns
+    of their own sizes, then with fewer digits and more steps, and at last by many explicit steps."""
     found: list = [None] * len(starts)
     is_tame = is_at_most_exponential(flow, starts.shape[-2])
-    for method, tol, share in PASSES:
+    for k_pass, (method, tol, share) in enumerate(PASSES):
         left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
+        if left and k_pass == 1:
+            left = _by_graded_columns(flow, starts, found, left, until, max_steps)
         if left:
             end, room = (jnp.asarray(number, starts.dtype) for number in (until, tol))
             seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps), method)
@@ -82,6 +89,22 @@ def _is_tame(rule, d) -> bool:
         K = np.asarray(rule.score.keys(jnp.eye(d)))
         return not rule.is_affine() and K.shape[1] >= d and bool(np.linalg.cond(K) < 1e8)
     return isinstance(rule, Sinkhorn) and rule.iterations is None
+
+
+def _by_graded_columns(flow, starts, found, left, until, max_steps):
+    """Growth that runs of graded columns see is written down; the rest is returned. They need the digits of double precision.
+
+    A column that was let go could leave a covariance at rest again, so rest and decay are not believed.
+    """
+    scores = scores_of_heads(flow, starts.shape[-2])
+    if scores is None or starts.dtype != jnp.float64:
+        return left
+    for k, (fate, rate, reached) in zip(
+        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=2 * max_steps)
+    ):
+        if fate in ("exponential growth", "blow-up"):
+            found[k] = Growth(fate, SLOPES[fate], rate, reached)
+    return [k for k in left if found[k].fate == "unresolved"]
 
 
 @eqx.filter_jit

@@ -84,7 +84,7 @@ def _step(field, t, h, y, levels=LEVELS):
 
     start = y.reshape(-1)
     jacobian = jax.jacfwd(lambda y: flat(t, y))(start)
-    end, error = extrapolate(substeps(flat, jacobian, t, h, start, levels))
+    end, error = _extrapolate(_substeps(flat, jacobian, t, h, start, levels))
     return (start + end).reshape(y.shape), error.reshape(y.shape)
 
 
@@ -93,7 +93,7 @@ def stiff_step(field, y, h, *, levels: int):
     return _step(lambda t, y: field(y), jnp.zeros_like(h), h, y, levels)
 
 
-def substeps(field, jacobian, t, h, y, levels):
+def _substeps(field, jacobian, t, h, y, levels):
     """The increments of y after 1, 2, … linearly implicit Euler steps, all runs abreast."""
     counts = jnp.arange(1, levels + 1)
     small = h / counts
@@ -109,7 +109,7 @@ def substeps(field, jacobian, t, h, y, levels):
     return jax.lax.scan(substep, jnp.zeros((levels, len(y)), y.dtype), jnp.arange(levels))[0]
 
 
-def extrapolate(rows):
+def _extrapolate(rows):
     """Aitken–Neville in the number of substeps, and the difference of the last two orders."""
     table = [rows[0]]
     for j in range(1, len(rows)):
