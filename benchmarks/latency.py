@@ -51,7 +51,9 @@ from attnflow.cli.finding import find_scenario
 from attnflow.evolution.chunks import evolve_in_chunks
 from attnflow.scenario import build, dumps
 part("import the engine")
-from attnflow import report
+from attnflow.report import facts as report
+from attnflow.report.pages import as_html
+from attnflow.report.words import story
 part("import the papers")
 _, scenario = find_scenario("default", [])
 flow, mu, options = build(scenario)
@@ -59,7 +61,7 @@ run = evolve_in_chunks(flow, mu, **options)
 part("simulate")
 seen = report.observe(run)
 part("observe")
-facts = report.gather(scenario, run, seconds=0.0, observed=seen)
+gathered = report.gather(scenario, run, seconds=0.0, observed=seen)
 part("ask theory")
 from attnflow.store import dataset
 dataset.write(dataset.to_xarray(run, scenario=scenario), Path(sys.argv[1]) / "result.zarr")
@@ -73,8 +75,8 @@ Picture(summary_figure(run, **looks), tuple(Path(sys.argv[1], name) for name in 
 part("figure")
 frames = Film(reel_of(run, frames=90, **looks), Path(sys.argv[1], "animation.gif")).draw(lambda done, total: None)
 part("animation")
-blocks = report.story(facts, dict.fromkeys([*names, "animation.gif"], ""))
-page = report.as_html(blocks, folder=Path(sys.argv[1]), films={"animation.gif": frames})
+blocks = story(gathered, dict.fromkeys([*names, "animation.gif"], ""))
+page = as_html(blocks, folder=Path(sys.argv[1]), films={"animation.gif": frames})
 Path(sys.argv[1], "report.html").write_text(page)
 part("report")
 print(json.dumps(rows))

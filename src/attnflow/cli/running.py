@@ -60,7 +60,7 @@ def run_scenario(
         Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft,
         _painters(scenario.output) as painters,
     ):
-        _import_beside("attnflow.report", "attnflow.draw.summary", "attnflow.store.dataset", "xarray", "zarr")
+        _import_beside("attnflow.report.words", "attnflow.report.pages", "attnflow.draw.summary", "xarray", "zarr")
         resumed = draft.chunks
         run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
         cost = {"seconds": seconds, "resumed": resumed}
