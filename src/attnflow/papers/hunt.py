@@ -115,8 +115,8 @@ def falsify(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list
 
     >>> import attnflow as af
     >>> verdicts = af.falsify("sander2022")
-    >>> {verdict.outcome for verdict in verdicts}
-    {'refuted', 'not refuted'}
+    >>> sorted({verdict.outcome for verdict in verdicts})
+    ['not refuted', 'refuted']
     """
     return [verdict for claim in claims(paper) for verdict in hunted(claim, seed=seed, effort=effort)]
 
