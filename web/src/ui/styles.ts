@@ -135,7 +135,9 @@ export const layout = css`
     aside { grid-row: 4; grid-column: 1; border: 0; }
     aside:not([data-open]) { display: none; }
     header { padding: 0 10px; gap: 4px; }
-    .heading { left: 14px; right: 14px; top: 10px; display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; }
+    .stage { display: flex; flex-direction: column; }
+    .stage canvas { position: static; flex: 1 1 0; min-height: 0; }
+    .heading { position: static; order: -1; padding: 8px 14px 4px; display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; }
     .heading h1 { flex: 0 0 100%; font-size: 15px; margin-bottom: 1px; }
     .heading math { font-size: 14px; }
     .chips { margin-top: 0; }
