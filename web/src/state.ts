@@ -172,6 +172,11 @@ export function isLayered(scenario: Scenario): boolean {
   return scenario.time?.method === "euler";
 }
 
+/** Whether tokens and flow are those of a Transformer. */
+export function isOfModel(scenario: Scenario): boolean {
+  return scenario.tokens?.kind === "model";
+}
+
 function changeNoise(scenario: Scenario): void {
   const time = (scenario.time ??= {});
   const noise = scenario.flow?.noise;

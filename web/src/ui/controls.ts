@@ -1,7 +1,7 @@
 /** The controls: first prompt, attention, motion and time of a scenario. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { dimension, get, isLayered, type Scenario, tokenCount } from "../state.ts";
+import { dimension, get, isLayered, isOfModel, type Scenario, tokenCount } from "../state.ts";
 import { KINDS, rounded, RULES, SCHEMES, shown } from "../words.ts";
 import { choice, log, sinh, slider, tick, typed } from "./fields.ts";
 import { masks } from "./masks.ts";
@@ -45,13 +45,14 @@ function prompt(panel: Panel): TemplateResult {
   const kind = tokens.kind ?? "sphere";
   const n = tokenCount(scenario);
   const d = dimension(scenario);
-  const kinds = kind === "array" ? { ...KINDS, array: "Your own tokens" } : KINDS;
+  const kinds = kind === "array" ? { ...KINDS, array: "Your own tokens" } : isOfModel(scenario) ? { ...KINDS, model: "Of a Transformer" } : KINDS;
+  const size = isOfModel(scenario) ? `Model “${tokens.model}”: tokens, heads and values are its own.` : `${n ?? "?"} tokens in dimension ${d ?? "?"}`;
   return html`<section class="block" aria-label="First prompt">
     <h2>First prompt</h2>
     ${choice("kind", "Tokens", kind, kinds, (v) => put("tokens.kind", v))}
     ${"n" in tokens ? slider("n", html`Number <i>n</i>`, tokens.n, SCALES.n, (v, f) => put("tokens.n", v, f), { whole: true }) : nothing}
     ${"d" in tokens ? slider("d", html`Dimension <i>d</i>`, tokens.d, SCALES.d, (v, f) => put("tokens.d", v, f), { whole: true }) : nothing}
-    ${"n" in tokens || "d" in tokens ? nothing : html`<p class="hint">${n ?? "?"} tokens in dimension ${d ?? "?"}</p>`}
+    ${"n" in tokens || "d" in tokens ? nothing : html`<p class="hint">${size}</p>`}
     ${kind === "caps" && typeof tokens.angle === "number" ? slider("angle", "Angle of the caps", tokens.angle, sinh(3.1, 2), (v, f) => put("tokens.angle", v, f)) : nothing}
     ${kind === "caps" && typeof tokens.centres === "number" ? slider("centres", "Number of caps", tokens.centres, log(1, 32), (v, f) => put("tokens.centres", v, f), { whole: true }) : nothing}
     ${kind === "equiangular" ? slider("cos", "Cosine of pairs", tokens.cos, { low: -0.9, high: 0.99, value: (u) => -0.9 + 1.89 * u, place: (v) => (v + 0.9) / 1.89 }, (v, f) => put("tokens.cos", v, f)) : nothing}
@@ -130,5 +131,7 @@ function time(panel: Panel): TemplateResult {
 }
 
 export function controls(panel: Panel): TemplateResult {
-  return html`${prompt(panel)}${attention(panel)}${motion(panel)}${time(panel)}`;
+  // A model brings its own flow.
+  const flow = isOfModel(panel.scenario) ? nothing : html`${attention(panel)}${motion(panel)}`;
+  return html`${prompt(panel)}${flow}${time(panel)}`;
 }

@@ -1,7 +1,7 @@
 /** The equation of the run with its parameters, in MathML: browsers draw it themselves. */
 
 import { html, mathml, nothing, type TemplateResult } from "lit";
-import { dimension, isLayered, type Scenario, tokenCount } from "../state.ts";
+import { dimension, isLayered, isOfModel, type Scenario, tokenCount } from "../state.ts";
 import { shown } from "../words.ts";
 
 type Maths = TemplateResult<3>;
@@ -67,18 +67,32 @@ function weight(scenario: Scenario): Maths {
   }
 }
 
+/** Heads have matrices and perhaps rules of their own: A is what each of them weighs. */
+function heads(): Maths {
+  const of = (base: string) => mathml`<msub><mi>${base}</mi><mi>h</mi></msub>`;
+  const weights = mathml`<msubsup><mi>A</mi><mrow><mi>i</mi><mi>j</mi></mrow><mi>h</mi></msubsup>`;
+  return mathml`<munder><mo>∑</mo><mi>h</mi></munder>${of("V")}${sum({})}${weights}<mspace width="0.15em"></mspace>${sub("x", "j")}`;
+}
+
+function isWholeLayer(scenario: Scenario): boolean {
+  return isOfModel(scenario) && scenario.tokens?.keep !== "attention";
+}
+
+/** A layer as it was trained: norms, biases and feed-forward parts too. */
+const layer = mathml`${sub("f", "i")}<mo>(</mo>${sub("x", "1")}<mo>,</mo><mo>…</mo><mo>,</mo>${sub("x", "n")}<mo>)</mo>`;
+
 function field(scenario: Scenario): Maths {
   const flow = scenario.flow ?? {};
   const value = flow.V === undefined || flow.V === 1 ? nothing : flow.V === -1 ? mathml`<mo>−</mo>` : mathml`<mi>V</mi>`;
-  const total = scenario.attention?.heads ? mathml`<munder><mo>∑</mo><mi>h</mi></munder>` : nothing;
-  return mathml`${total}${value}${sum(scenario.attention ?? {})}${weight(scenario)}<mspace width="0.15em"></mspace>${sub("x", "j")}`;
+  if (scenario.attention?.heads || isOfModel(scenario)) return mathml`${value}${heads()}`;
+  return mathml`${value}${sum(scenario.attention ?? {})}${weight(scenario)}<mspace width="0.15em"></mspace>${sub("x", "j")}`;
 }
 
 export function formula(scenario: Scenario): TemplateResult {
   const flow = scenario.flow ?? {};
   const isSphere = (flow.space ?? "sphere") === "sphere";
-  const inner = isSphere
-    ? mathml`<msub><mi mathvariant="normal">P</mi>${sub("x", "i")}</msub><mo>(</mo>${field(scenario)}<mo>)</mo>`
+  const inner = isWholeLayer(scenario) ? layer
+    : isSphere ? mathml`<msub><mi mathvariant="normal">P</mi>${sub("x", "i")}</msub><mo>(</mo>${field(scenario)}<mo>)</mo>`
     : field(scenario);
   const dot = flow.rescaled
     ? mathml`<msub><mi>z</mi><mi>i</mi></msub><mo>=</mo><msup><mi>e</mi><mrow><mo>−</mo><mi>t</mi><mi>V</mi></mrow></msup>${sub("x", "i")}<mo>,</mo><mspace width="0.6em"></mspace>`
@@ -97,7 +111,8 @@ export function parameters(scenario: Scenario): string[] {
   const d = dimension(scenario);
   const chips = [];
   if (attention.rule === "sinkhorn") chips.push(`ε = ${number(attention.eps ?? 1)}`);
-  else if (attention.rule !== "hardmax") chips.push(`β = ${number(attention.beta ?? 1)}`);
+  else if (attention.rule !== "hardmax" && !attention.heads && !isOfModel(scenario)) chips.push(`β = ${number(attention.beta ?? 1)}`);
+  if (isWholeLayer(scenario)) chips.push("f is the layer as trained");
   if (n) chips.push(`n = ${n.toLocaleString("en").replaceAll(",", " ")}`);
   if (d) chips.push(`d = ${d}`);
   if (typeof flow.V === "number" && flow.V !== 1 && flow.V !== -1) chips.push(`V = ${number(flow.V)} I`);

@@ -89,7 +89,7 @@ export const layout = css`
   .button:disabled { opacity: 0.45; cursor: default; }
 
   .say {
-    position: absolute; left: 50%; transform: translateX(-50%); bottom: 56px; max-width: min(560px, 88%); padding: 9px 14px; border-radius: 10px;
+    position: absolute; inset: auto 0 56px; margin-inline: auto; width: fit-content; max-width: min(560px, 88%); padding: 9px 14px; border-radius: 10px;
     box-shadow: var(--shadow); background: var(--panel); border: 1px solid var(--line); font-size: 13px; display: flex; gap: 10px; align-items: center; z-index: 2;
   }
   .say.error { background: var(--bad-soft); color: var(--bad); border-color: transparent; }
@@ -141,7 +141,7 @@ export const layout = css`
     .heading h1 { flex: 0 0 100%; font-size: 15px; margin-bottom: 1px; }
     .heading math { font-size: 14px; }
     .chips { margin-top: 0; }
-    .facts { left: 14px; bottom: 8px; font-size: 12px; max-width: 46%; }
+    .facts { position: static; min-height: 44px; padding: 2px 0 8px 14px; align-content: end; font-size: 12px; max-width: 42%; }
     .corner { right: 8px; bottom: 6px; }
     .hide-small { display: none !important; }
   }
