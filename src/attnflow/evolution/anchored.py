@@ -16,40 +16,18 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from scipy.sparse.csgraph import connected_components
 
-from ..flow import check_fits
-from ..flow.rescaled import Rescaled
-from ..linalg.matrices import is_concrete
+from ..flow.rescaled import Rescaled, argmax_share
 from ..measures import Particles
 from ..summation.kernel import log_mass
 from ..summation.tiled import over_tiles
-from .clock import Clock, clock_of
-from .options import Options
-from .solve import integrate
-from .stepping import is_fixed
-from .trajectory import CODE, Status, Trajectory
+from .trajectory import Trajectory
 
 NEAR, LINKED, FAR = 1e-3, 3e-3, 1e-1
 """Distances of tokens x, relative to their size: anchors this near unite all that is linked; offsets this far part."""
 
-CROSSING = 1e-13
-"""A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time."""
-
 LONGEST = 0.42
 """Offsets between tokens that both keep moving apart grow like $e^{\\lambda t}$: beyond this power of the largest number
 they become anchors."""
-
-MOST_TOKENS = 4096
-"""Distances of all pairs are looked at after every step; larger prompts are followed without anchors."""
-
-MOST_STEPS = 20_000
-"""Steps between two regroupings; more means that a token slides along a tie, and steps shrink like $e^{-\\lambda t}$."""
-
-SLIDING = (
-    "a token slides along a tie between two others, where the equation grows stiff like e^{λt}; the run was stopped"
-)
-
-MOST_CROSSINGS = 200
-"""Jumps in a row, none of them farther than a millionth of the run, before it is given up."""
 
 
 class Anchored(eqx.Module):
@@ -97,50 +75,87 @@ class Anchored(eqx.Module):
         return self._over_rows(mu, t, lambda weights, own: weights)
 
     def field(self, mu: Particles, t, summation) -> Float[Array, "n d"]:
-        growth, d = self.flow.growth, mu.d
-        base, offset = self.parts(mu.x)
+        return self.moved(self._over_rows(mu, t, lambda weights, own: self.heard(weights, mu.x, own)), t)
 
-        def heard(weights, own):
-            """Anchors relative to the own one, and offsets: equal anchors leave no rounding."""
-            others = jnp.where(self.anchor[None] == self.anchor[own][:, None], 0, weights)
-            far = others @ base - others.sum(axis=1, keepdims=True) * base[own]
-            return jnp.concatenate([far, weights @ offset], axis=1)
+    def heard(self, weights, s, own) -> Float[Array, "k 2d"]:
+        """What tokens `own` hear: anchors relative to the own one, and offsets; equal anchors leave no rounding."""
+        base, offset = self.parts(s)
+        others = jnp.where(self.anchor[None] == self.anchor[own][:, None], 0, weights)
+        far = others @ base - others.sum(axis=1, keepdims=True) * base[own]
+        return jnp.concatenate([far, weights @ offset], axis=1)
 
-        both = self._over_rows(mu, t, heard)
-        far, near = both[:, :d], both[:, d:]
+    def moved(self, heard, t) -> Float[Array, "n d"]:
+        """The velocity of the state of tokens that hear this."""
+        growth, d = self.flow.growth, heard.shape[1] // 2
+        far, near = heard[:, :d], heard[:, d:]
         slow = far + growth.exp(-t, near, shift=0.0)
         fast = growth.exp(t, far, shift=0.0) + near
         return self.flow.drift.apply(jnp.where(self.is_anchor[:, None], slow, fast - fast[self.anchor]))
 
-    def _over_rows(self, mu, t, read):
-        """`read` on the weights of tiles of rows, and on which rows they are."""
-        s, sigma = mu.x, self._rate
-        base, offset = self.parts(s)
-        log_m = log_mass(mu.mass)
-        pull = self.seen(s, t) @ self.flow.scores(s)
-        turned = self.flow.growth.exp(t, pull, shift=sigma, transpose=True)
+    def scale(self, s, t) -> Array:
+        """What `lead` is multiplied by in logits: $e^{2\\sigma t}$, and 1 for a rule that knows no temperature."""
         # Far beyond the range of exponentials, and products with the longest offsets still are numbers.
         most = 0.49 * np.log(float(jnp.finfo(s.dtype).max))
-        between, within = jnp.exp(jnp.minimum(2 * sigma * t, most)), jnp.exp(jnp.minimum(sigma * t, most))
-        shrink = jnp.exp(-sigma * t)
+        return jnp.ones((), s.dtype) if self.is_hard else jnp.exp(jnp.minimum(2 * self._rate * t, most))
+
+    def lead(self, s, t, own, better, other) -> Float[Array, "k"]:
+        """By how much tokens `own` prefer `better` to `other`; tokens are subtracted before they are multiplied."""
+        base, offset = self.parts(s)
+        pull = self.seen(s, t)[own] @ self.flow.scores(s)
+        turned = self.flow.growth.exp(t, pull, shift=self._rate, transpose=True)
+        far = jnp.sum(turned * (base[better] - base[other]), axis=1)
+        return far + jnp.exp(-self._rate * t) * jnp.sum(pull * (offset[better] - offset[other]), axis=1)
+
+    def logits(self, s, t, own, best) -> Float[Array, "k n"]:
+        """Logits of rows `own` without masses, less those of their tokens `best`."""
+        pull = self.seen(s, t)[own] @ self.flow.scores(s)
+        turned = self.flow.growth.exp(t, pull, shift=self._rate, transpose=True)
+        return self._gaps(s, t)(pull, turned, best)
+
+    def _gaps(self, s, t):
+        base, offset = self.parts(s)
+        between, shrink = self.scale(s, t), jnp.exp(-self._rate * t)
+        most = 0.49 * np.log(float(jnp.finfo(s.dtype).max))
+        within = shrink if self.is_hard else jnp.exp(jnp.minimum(self._rate * t, most))
+
+        def gaps(pull, turned, best):
+            """Scores less the best one; tokens of one anchor differ by their offsets alone."""
+            far, near = turned @ base.T, pull @ offset.T
+            less = lambda scores: scores - jnp.take_along_axis(scores, best[:, None], axis=1)  # noqa: E731
+            is_same = self.anchor[None] == self.anchor[best][:, None]
+            return jnp.where(is_same, within * less(near), between * less(far + shrink * near))
+
+        return gaps
+
+    @property
+    def is_hard(self) -> bool:
+        return self.flow.is_hard
+
+    def shares(self, gaps, log_m) -> Float[Array, "k n"]:
+        """Weights of rows with these logits, by the rule of the flow."""
+        return argmax_share(gaps, log_m) if self.is_hard else jax.nn.softmax(gaps + log_m, axis=1)
+
+    def _over_rows(self, mu, t, read):
+        """`read` on the weights of tiles of rows, and on which rows they are."""
+        s, log_m = mu.x, log_mass(mu.mass)
+        base, _ = self.parts(s)
+        pull = self.seen(s, t) @ self.flow.scores(s)
+        turned = self.flow.growth.exp(t, pull, shift=self._rate, transpose=True)
+        gaps = self._gaps(s, t)
+        heavier = jnp.where(log_m > -jnp.inf, 0, log_m) if self.is_hard else log_m
 
         def rows(listeners):
             pull, turned, own = listeners
-            far, near = turned @ base.T, pull @ offset.T
-
-            def gaps(best):
-                """Scores less the best one; tokens of one anchor differ by their offsets alone."""
-                less = lambda scores: scores - jnp.take_along_axis(scores, best[:, None], axis=1)  # noqa: E731
-                is_same = self.anchor[None] == self.anchor[best][:, None]
-                return jnp.where(is_same, within * less(near), between * less(far + shrink * near)) + log_m
-
-            first = jnp.argmax(jnp.where(log_m > -jnp.inf, far, -jnp.inf), axis=1)
-            return read(jax.nn.softmax(gaps(jnp.argmax(gaps(first), axis=1)), axis=1), own)
+            first = jnp.argmax(jnp.where(log_m > -jnp.inf, turned @ base.T, -jnp.inf), axis=1)
+            best = jnp.argmax(gaps(pull, turned, first) + heavier, axis=1)
+            return read(self.shares(gaps(pull, turned, best), log_m), own)
 
         return over_tiles(rows, (pull, turned, jnp.arange(mu.n)), max(16, min(mu.n, 2**20 // mu.n + 1)))
 
     def stops(self, s, t) -> Bool[Array, ""]:
-        """Whether anchors have come near each other, or a token has left its anchor."""
+        """Whether anchors have come near each other, or a token has left its anchor; a hard rule needs none."""
+        if self.is_hard:
+            return jnp.zeros((), bool)
         base = self.flow.growth.exp(t, s[self.anchor], shift=self._rate)
         size = jnp.linalg.norm(base, axis=1)
         pairs = self.is_anchor[:, None] & self.is_anchor[None] & ~jnp.eye(len(size), dtype=bool)
@@ -188,10 +203,10 @@ def _weights(flow, mu, t):
 
 
 @eqx.filter_jit
-def _look(flow, mu, t):
-    """What regrouping needs: tokens as they are seen, coordinates, self-attention, and the field."""
+def look(flow, mu, t):
+    """What regrouping needs: tokens as they are seen, coordinates, self-attention, the field, and the weights."""
     P = flow.weights(mu, t)
-    return flow.seen(mu.x, t), flow.coordinates(mu.x, t), jnp.diagonal(P), flow.field(mu, t, None)
+    return flow.seen(mu.x, t), flow.coordinates(mu.x, t), jnp.diagonal(P), flow.field(mu, t, None), P
 
 
 @eqx.filter_jit
@@ -201,76 +216,10 @@ def _offsets(flow, s, anchor, t):
     return flow.flow.growth.exp(t, base - base[anchor], shift=0.0) + offset - offset[anchor]
 
 
-def needs_anchors(flow, mu, options) -> bool:
-    """Whether late times need offsets: V is a matrix, weights are soft, and the run is an adaptive one of known numbers."""
-    return (
-        isinstance(flow, Rescaled)
-        and flow.basis is not None
-        and mu.n <= MOST_TOKENS
-        and flow.attention.rescaled_weights == "soft"
-        and not is_fixed(options.method)
-        and options.steady is None
-        and is_concrete(flow, mu, options.until, options.start)
-    )
-
-
-def evolve_anchored(flow: Rescaled, mu: Particles, options: Options) -> Trajectory:
-    """A rescaled run with tokens kept exact relative to the tokens they are close to."""
-    check_fits(flow, mu)
-    clock, dtype = clock_of(options, flow, mu=mu), mu.x.dtype
-    clock = clock.planned(is_merging=True, max_steps=min(options.max_steps, MOST_STEPS))
-    ts = np.asarray(clock.ts)[: clock.kept]
-    anchored = Anchored(flow, jnp.arange(mu.n), jnp.full(mu.n, FAR, dtype))
-    here = mu.moved_to(flow.enter(mu.x))
-    rows, t, steps, rejected, crossings = {}, float(options.start), 0, 0, []
-    while True:
-        saved, ending = _segment(anchored, here, clock=clock, t=t)
-        rows |= {k: (np.asarray(anchored.anchor), s) for k, s in saved.items()}
-        t, steps, rejected = float(ending.t), steps + int(ending.steps), rejected + int(ending.rejected)
-        here, code = here.moved_to(ending.x), int(ending.code)
-        if code == CODE["TOUCH"] and t >= float(np.asarray(options.until, dtype)):
-            # Anchors met in the very last step: the run is over, and its end may not have been saved.
-            rows |= {int(k): (np.asarray(anchored.anchor), np.asarray(here.x)) for k in np.flatnonzero(ts >= t)}
-            code = CODE["DONE"]
-        if code == CODE["STEP_TOO_SMALL"] and not _is_stuck(crossings, t, options):
-            t, here = _crossed(anchored, here, t, float(options.until))
-            crossings.append(t)
-        elif code == CODE["TOUCH"]:
-            anchored, here = _regrouped(anchored, here, t)
-        else:
-            break
-        if steps > options.max_steps:
-            code = CODE["OUT_OF_STEPS"]
-            break
-    end = (np.asarray(anchored.anchor), np.asarray(here.x))
-    how = Status(jnp.asarray(code), jnp.asarray(t)), jnp.asarray(steps), jnp.asarray(rejected)
-    return _trajectory(flow, mu, ts=ts, rows=rows, end=end, how=how)
-
-
-def _is_stuck(crossings, t, options) -> bool:
-    recent = crossings[-MOST_CROSSINGS:]
-    return len(recent) == MOST_CROSSINGS and t - recent[0] < 1e-6 * (options.until - options.start)
-
-
-def _crossed(flow, here, t, until):
-    share = max(CROSSING, 4 * float(jnp.finfo(here.x.dtype).eps))
-    step = min(share * max(abs(until), abs(t)), until - t)
-    v = _look(flow, here, jnp.asarray(t, here.x.dtype))[-1]
-    return t + step, here.moved_to(here.x + step * v)
-
-
-def _segment(flow: Anchored, here: Particles, *, clock: Clock, t):
-    """Integrate until anchors meet or part, or the run ends."""
-    ts, states, ending = integrate(flow, here, clock=clock.onward(t), summation=None)
-    reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= t)
-    states = np.asarray(states)
-    return {int(k): states[k] for k in np.flatnonzero(reached[: clock.kept])}, ending
-
-
-def _regrouped(flow: Anchored, here: Particles, t):
+def regrouped(flow: Anchored, here: Particles, t):
     """Groups of linked tokens, each anchored at the token that listens most to itself."""
     now = jnp.asarray(t, here.x.dtype)
-    seen, c, self_weight, _ = (np.asarray(part) for part in _look(flow, here, now))
+    seen, c, self_weight, *_ = (np.asarray(part) for part in look(flow, here, now))
     size = np.linalg.norm(seen, axis=1)
     rate = max(float(flow.flow.growth.top), 0.0)
     linked = np.asarray(_is_near(jnp.asarray(seen), jnp.asarray(size), LINKED, 3 * _longest(rate * t, here.x.dtype)))
@@ -286,22 +235,18 @@ def _regrouped(flow: Anchored, here: Particles, t):
     return Anchored(flow.flow, jnp.asarray(anchor), reach), here.moved_to(state)
 
 
-def _trajectory(flow, mu, *, ts, rows, end, how) -> Trajectory:
-    order, (status, steps, _) = sorted(rows), how
-    times, states = list(ts[order]), [rows[k] for k in order]
-    if int(status.code) != CODE["DONE"] and (not order or times[-1] < float(status.time)):
-        times.append(float(status.time))
-        states.append(end)
-    close = Close(*(np.stack(part) for part in zip(*states)))
-    times = jnp.asarray(np.array(times), mu.x.dtype)
-    x = flow.leave(_all_coordinates(flow, jnp.asarray(close.anchor), jnp.asarray(close.state), times))
-    x_and_mass = (x, jnp.broadcast_to(mu.mass, x.shape[:-1]))
-    states = eqx.tree_at(lambda m: (m.x, m.mass), mu, x_and_mass)
-    notes = (SLIDING,) if int(status.code) == CODE["OUT_OF_STEPS"] and int(steps) >= MOST_STEPS else ()
-    return Trajectory(times, states, flow, *how, notes=notes, close=close)
+@eqx.filter_jit
+def all_coordinates(flow, anchor, state, ts):
+    one = lambda a, s, t: Anchored(flow, a, jnp.zeros(len(a))).coordinates(s, t)  # noqa: E731
+    return jax.vmap(one)(anchor, state, ts)
 
 
 @eqx.filter_jit
-def _all_coordinates(flow, anchor, state, ts):
-    one = lambda a, s, t: Anchored(flow, a, jnp.zeros(len(a))).coordinates(s, t)  # noqa: E731
+def all_tokens(flow, anchor, state, ts):
+    """Tokens $e^{tV}c$ at all times, in the coordinates of the flow."""
+
+    def one(anchor, s, t):
+        base, offset = Anchored(flow, anchor, jnp.zeros(len(anchor))).parts(s)
+        return flow.growth.exp(t, base, shift=0.0) + offset
+
     return jax.vmap(one)(anchor, state, ts)

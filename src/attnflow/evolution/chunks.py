@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..measures import Measure
-from .anchored import needs_anchors
+from .late import needs_anchors
 from .dataset import merges_json
 from .merging import merging_note
 from .options import Options, checked, constant

@@ -10,7 +10,7 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..evolution.anchored import needs_anchors
+from ..evolution.late import needs_anchors
 from ..evolution.chunks import chunk_size, evolve_in_chunks
 from ..evolution.noisy import is_noisy
 from ..evolution.options import checked
