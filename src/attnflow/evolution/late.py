@@ -18,8 +18,8 @@ from ..measures import Particles
 from ..spaces import Euclidean
 from .anchored import FAR, Anchored, Close, all_coordinates, all_tokens, look, regrouped
 from .clock import Clock, clock_of
-from .options import Options
 from .integrators.watched import integrate_watched
+from .options import Options
 from .sliding import Sliding
 from .solve import evolve_particles, integrate
 from .stepping import is_fixed
@@ -142,7 +142,7 @@ class _Journey:
     def find_ties(self) -> bool:
         """Whether rows are found that slide and did not."""
         before, self.rows = self.rows, slide(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
-        self.slid = {i: self.t for i in self.rows} | self.slid
+        self.slid = dict.fromkeys(self.rows, self.t) | self.slid
         if self.rows != before:
             self.happened()
         return self.rows != before
@@ -246,7 +246,9 @@ def evolve_to_ties(flow, mu: Particles, options: Options) -> Trajectory:
     kept = len(rest.ts) if len(ahead) or rest.status != Status.DONE else 0
     x = jnp.concatenate([first.x[:done], rest.x[:kept]])
     counts = first.steps + rest.steps, first.rejected + rest.rejected
-    return Trajectory(jnp.concatenate([first.ts[:done], rest.ts[:kept]]), _moved(mu, x), flow, rest.status, *counts, notes=rest.notes)
+    return Trajectory(
+        jnp.concatenate([first.ts[:done], rest.ts[:kept]]), _moved(mu, x), flow, rest.status, *counts, notes=rest.notes
+    )
 
 
 def _onward(flow, here: Any, options: Options) -> Trajectory:

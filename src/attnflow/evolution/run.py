@@ -13,10 +13,10 @@ from ..flow import AnyFlow, check_flow
 from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
 from ..summation import Summation
-from .late import evolve_late, evolve_to_ties, may_slide, needs_anchors
 from .batch import run_batch
 from .density import evolve_density
 from .gaussian import evolve_gaussian
+from .late import evolve_late, evolve_to_ties, may_slide, needs_anchors
 from .merging import evolve_merging
 from .noisy import evolve_noisy, is_noisy
 from .options import Options

@@ -1,10 +1,10 @@
 r"""Sliding along ties: rows whose weights are what keeps a tie, once the layer around it is too thin for steps.
 
 Where a row prefers two tokens alike and following either makes the other better, the token stays at the tie. The logits
-$L_k = \log(q_k/q_0)$ of the tied tokens obey $\dot L = S(Aq + b)$, with S growing like $e^{2\sigma t}$: explicit steps shrink like 1/S, and
-implicit ones (Kvaerno5 of diffrax, Radau) fail once the layer is thinner than the rounding of tokens. But q itself changes
-slowly: $Aq + b = \dot L/S$, with the small right side taken from the q that solves $Aq + b = 0$. With S = ∞ (hardmax) this is Filippov's sliding mode.
-Derived from arXiv 2305.05465 (3.1).
+$L_k = \log(q_k/q_0)$ of the tied tokens obey $\dot L = S(Aq + b)$, with S growing like $e^{2\sigma t}$: explicit steps
+shrink like 1/S, and implicit ones (Kvaerno5 of diffrax, Radau) fail once the layer is thinner than the rounding of tokens.
+But q itself changes slowly: $Aq + b = \dot L/S$, with the small right side taken from the q that solves $Aq + b = 0$.
+With S = ∞ (hardmax) this is Filippov's sliding mode. Derived from arXiv 2305.05465 (3.1).
 """
 
 from __future__ import annotations

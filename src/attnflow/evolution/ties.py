@@ -192,11 +192,7 @@ class _Game:
 
     def __init__(self, A, b, row, tied: Rows):
         self.A, self.b, self.row, self.tied = A, b, row, tied
-        self.line = {
-            (i, token): k
-            for i in tied
-            for k, token in zip(np.flatnonzero(row == i), tied[i][1:])
-        }
+        self.line = {(i, token): k for i in tied for k, token in zip(np.flatnonzero(row == i), tied[i][1:])}
 
     def settled(self, heard: Rows) -> Rows:
         heard = {i: list(tokens) for i, tokens in heard.items()}
@@ -208,7 +204,9 @@ class _Game:
                 continue
             i, token, best = max(((*key, g) for key, g in gains.items()), key=lambda found: found[2], default=(0, 0, 0))
             if best <= SMALL:
-                return {i: tokens for i, tokens in heard.items() if len(tokens) > 1 and self._is_stable(i, tokens, weights)}
+                return {
+                    i: tokens for i, tokens in heard.items() if len(tokens) > 1 and self._is_stable(i, tokens, weights)
+                }
             heard[i].append(token)
         return {}
 

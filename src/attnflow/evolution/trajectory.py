@@ -79,7 +79,10 @@ class Status(eqx.Module):
         return f"<Status {self}>" if is_concrete(self.code) else "<Status (traced)>"
 
 
-CODE = {name: code for code, name in enumerate(Status.NAMES)} | {"TOUCH": len(Status.NAMES), "TIE": len(Status.NAMES) + 1}
+CODE = {name: code for code, name in enumerate(Status.NAMES)} | {
+    "TOUCH": len(Status.NAMES),
+    "TIE": len(Status.NAMES) + 1,
+}
 """Endings by number; TOUCH and TIE are seen only inside runs that go on after them."""
 
 

@@ -43,7 +43,7 @@ def integrate_watched(
             return Stretch(saved, before, solver.y.reshape(shape), step, "STEP_TOO_SMALL")
         inside, t = solver.dense_output(), float(solver.t)
         if happened := seen(t, solver.y) <= 0:
-            t = float(brentq(lambda s: seen(s, inside(s)), before, t, xtol=1e-13, rtol=1e-13))
+            t = float(brentq(lambda s, inside=inside: seen(s, inside(s)), before, t, xtol=1e-13, rtol=1e-13))
         saved |= {int(k): inside(ts[k]).reshape(shape) for k in np.flatnonzero((ts > before) & (ts <= t))}
         if happened or solver.status == "finished":
             y = (inside(t) if happened else solver.y).reshape(shape)
