@@ -196,7 +196,8 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
     elif code == CODE["TIE"]:
         way.part()
     elif code == CODE["STEP_TOO_SMALL"]:
-        way.find_ties() or way.cross(until)
+        if not way.find_ties():
+            way.cross(until)
     elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:
         way.find_ties()
     else:

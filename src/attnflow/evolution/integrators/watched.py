@@ -7,7 +7,7 @@ diffrax would compile its whole loop for every one of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.integrate import DOP853
@@ -43,7 +43,8 @@ def integrate_watched(
             return Stretch(saved, before, solver.y.reshape(shape), step, "STEP_TOO_SMALL")
         inside, t = solver.dense_output(), float(solver.t)
         if happened := seen(t, solver.y) <= 0:
-            t = float(brentq(lambda s, inside=inside: seen(s, inside(s)), before, t, xtol=1e-13, rtol=1e-13))
+            root: Any = brentq(lambda s, inside=inside: seen(s, inside(s)), before, t, xtol=1e-13)
+            t = float(root)
         saved |= {int(k): inside(ts[k]).reshape(shape) for k in np.flatnonzero((ts > before) & (ts <= t))}
         if happened or solver.status == "finished":
             y = (inside(t) if happened else solver.y).reshape(shape)
