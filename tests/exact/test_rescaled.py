@@ -151,3 +151,15 @@ def test_runs_in_pieces_end_where_whole_runs_end():
         assert run.status == af.Status.DONE and float(run.ts[-1]) == end
         state = run.last
     assert_allclose(state.x, whole.x[-1], atol=1e-8 * np.abs(whole.x).max())  # pieces restart from rounded z
+
+
+def test_a_hard_row_slides_along_its_tie():
+    """Two tokens change places for ever nearer the axis; a third reaches the axis at t = −log(1 − h) and stays on it."""
+    a, h = 0.2, 0.3
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=np.diag([1.0, -1.0]))))
+    run = af.evolve(flow, af.Particles([[1.0, 1.0], [1.0, -1.0], [a, h]]), until=3.0, save=7)
+    t = np.asarray(run.ts)
+    third = np.stack([1 - (1 - a) * np.exp(-t), np.maximum(h - 1 + np.exp(-t), 0) * np.exp(-t)], axis=1)
+    pair = np.stack([np.ones_like(t), np.exp(-2 * t)], axis=1)
+    assert run.status == af.Status.DONE and "token 2 (from t = 0.3567) slid" in run.notes[0]
+    assert_allclose(run.x, np.stack([pair, pair * [1, -1], third], axis=1), atol=3e-8)  # tol is 1e-8 a step

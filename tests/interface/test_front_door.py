@@ -13,7 +13,7 @@ from scipy.special import expit
 import attnflow as af
 from attnflow.errors import BadInput
 from attnflow.evolution import Options
-from attnflow.evolution.anchored import Anchored
+from attnflow.evolution.late_times.anchored import Anchored
 from attnflow.evolution.chunks import evolve_in_chunks
 from attnflow.evolution.gaussian import Closed
 from attnflow.evolution.merging import Merged

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..measures import Measure
-from .anchored import needs_anchors
 from .dataset import merges_json
+from .late_times.journey import needs_anchors
 from .merging import merging_note
 from .options import Options, checked, constant
 from .run import run

@@ -13,10 +13,10 @@ from ..flow import AnyFlow, check_flow
 from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
 from ..summation import Summation
-from .anchored import evolve_anchored, needs_anchors
 from .batch import run_batch
 from .density import evolve_density
 from .gaussian import evolve_gaussian
+from .late_times.journey import evolve_late, evolve_to_ties, may_slide, needs_anchors
 from .merging import evolve_merging
 from .noisy import evolve_noisy, is_noisy
 from .options import Options
@@ -99,4 +99,6 @@ def _of_particles(flow, mu, options: Options) -> Trajectory:
     options.check_step()
     if options.merge is not None:
         return evolve_merging(flow, mu, options)
-    return (evolve_anchored if needs_anchors(flow, mu, options) else evolve_particles)(flow, mu, options)
+    if needs_anchors(flow, mu, options):
+        return evolve_late(flow, mu, options)
+    return (evolve_to_ties if may_slide(flow, mu, options) else evolve_particles)(flow, mu, options)

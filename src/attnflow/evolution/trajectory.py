@@ -80,9 +80,9 @@ class Status(eqx.Module):
 
 
 CODE = {name: code for code, name in enumerate(Status.NAMES)} | {
-    "TOUCH": len(Status.NAMES), "UNWANTED": len(Status.NAMES) + 1,
+    "TOUCH": len(Status.NAMES), "TIE": len(Status.NAMES) + 1, "UNWANTED": len(Status.NAMES) + 2,
 }  # fmt: skip
-"""Endings by number; TOUCH is seen only inside runs that go on after it, UNWANTED nowhere: such a run raises."""
+"""Endings by number; TOUCH and TIE are seen only inside runs that go on after them, UNWANTED nowhere: such a run raises."""
 
 
 class Merge(eqx.Module):
@@ -131,7 +131,7 @@ class Trajectory(Shown, eqx.Module):
     tol: float | None = eqx.field(static=True, default=None)
     """The local error the run was asked for; None for the default of its precision."""
     close: Any = None
-    """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.anchored.Close`)."""
+    """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.late_times.anchored.Close`)."""
     frame: str | None = eqx.field(static=True, default=None)
     """Of states of a Transformer: "raw" streams, their "unit" directions, or directions on the "sphere" of its norms."""
     names: tuple[str, ...] = eqx.field(static=True, default=())

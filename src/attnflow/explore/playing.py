@@ -10,8 +10,8 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..evolution.anchored import needs_anchors
 from ..evolution.chunks import chunk_size, evolve_in_chunks
+from ..evolution.late_times.journey import needs_anchors
 from ..evolution.noisy import is_noisy
 from ..evolution.options import checked
 from ..evolution.stepping import is_fixed

@@ -87,7 +87,7 @@ class Rescaled(Shown, eqx.Module):
 
         def rows(listeners):
             pull, own = listeners
-            weights, apart, best = _weights(pull, c, log_m, scale, self._is_hard)
+            weights, apart, best = _weights(pull, c, log_m, scale, self.is_hard)
             return jnp.einsum("ij,ijd->id", weights, apart) + (c[best] - own)
 
         size = max(16, min(mu.n, 2**20 // (mu.n * mu.d) + 1))
@@ -96,10 +96,10 @@ class Rescaled(Shown, eqx.Module):
     def weights(self, mu: Particles, t) -> Float[Array, "n n"]:
         """The attention matrix P at time t for tokens z."""
         c = self.enter(mu.x)
-        return _weights(self._pulls(c, t), c, log_mass(mu.mass), self._scale(c, t), self._is_hard)[0]
+        return _weights(self._pulls(c, t), c, log_mass(mu.mass), self._scale(c, t), self.is_hard)[0]
 
     @property
-    def _is_hard(self) -> bool:
+    def is_hard(self) -> bool:
         return self.attention.rescaled_weights == "hard"
 
     def _scale(self, c, t):
@@ -123,13 +123,14 @@ def _weights(pull, c, log_m, scale, is_hard):
     apart = c[None, :, :] - c[best][:, None, :]
     gaps = jnp.sum(pull[:, None, :] * apart, axis=-1)
     if is_hard:
-        return _argmax_share(gaps, log_m), apart, best
+        return argmax_share(gaps, log_m), apart, best
     # A gap of exactly 0 is a token equal to the leader: it must survive an enormous scale.
     logits = jnp.where(gaps == 0, 0, gaps * scale) + log_m
     return jax.nn.softmax(logits, axis=1), apart, best
 
 
-def _argmax_share(gaps, log_m):
+def argmax_share(gaps, log_m):
+    """Weights of the tokens that score best, up to rounding."""
     size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True)
     heard = (log_m > -jnp.inf) & (gaps >= -1e-12 * size)
     mass = jnp.where(heard, jnp.exp(log_m), 0)

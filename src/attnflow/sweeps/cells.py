@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution import evolve, evolve_batch
-from ..evolution.anchored import needs_anchors
+from ..evolution.late_times.journey import needs_anchors
 from ..evolution.options import checked
 from ..evolution.trajectory import CODE, Status, Trajectory
 from ..measures import Particles

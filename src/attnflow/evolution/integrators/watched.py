@@ -1,0 +1,52 @@
+"""Steps of DOP853 (SciPy) that stop where a watched number ceases to be positive.
+
+Sliding modes begin and end at times that must be found to full precision, seldom, and with another field after each:
+diffrax would compile its whole loop for every one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.integrate import DOP853
+from scipy.optimize import brentq
+
+
+class Stretch(NamedTuple):
+    """States at the wanted times that were reached, and where and why the steps ended."""
+
+    saved: dict[int, np.ndarray]
+    t: float
+    y: np.ndarray
+    steps: int
+    ending: str
+    """DONE, EVENT, STEP_TOO_SMALL or OUT_OF_STEPS."""
+
+
+def integrate_watched(
+    field: Callable, watch: Callable, y0: np.ndarray, *, start: float, ts: np.ndarray, tol: float, max_steps: int
+) -> Stretch:
+    """y' = field(t, y) from the start through the increasing times ts, while watch(t, y) > 0."""
+    shape, small = y0.shape, tol / np.sqrt(y0.size)  # SciPy asks it of the mean square
+    flat = lambda t, y: field(t, y.reshape(shape)).reshape(-1)  # noqa: E731
+    seen = lambda t, y: float(watch(t, y.reshape(shape)))  # noqa: E731
+    saved = {int(k): y0 for k in np.flatnonzero(ts == start)}
+    if seen(start, y0.reshape(-1)) <= 0:
+        return Stretch(saved, start, y0, 0, "EVENT")
+    solver = DOP853(flat, start, y0.reshape(-1), float(ts[-1]), rtol=max(small, 1e-13), atol=small)
+    for step in range(max_steps):
+        before = float(solver.t)
+        solver.step()
+        if solver.status == "failed":
+            return Stretch(saved, before, solver.y.reshape(shape), step, "STEP_TOO_SMALL")
+        inside, t = solver.dense_output(), float(solver.t)
+        if happened := seen(t, solver.y) <= 0:
+            root: Any = brentq(lambda s, inside=inside: seen(s, inside(s)), before, t, xtol=1e-13)
+            t = float(root)
+        saved |= {int(k): inside(ts[k]).reshape(shape) for k in np.flatnonzero((ts > before) & (ts <= t))}
+        if happened or solver.status == "finished":
+            y = (inside(t) if happened else solver.y).reshape(shape)
+            return Stretch(saved, t, y, step + 1, "EVENT" if happened else "DONE")
+    return Stretch(saved, float(solver.t), solver.y.reshape(shape), max_steps, "OUT_OF_STEPS")

@@ -1,0 +1,264 @@
+"""Runs to late times, where softmax becomes hard: anchors change, tokens slide along ties, and the run goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ...attention import Hardmax
+from ...errors import BadInput
+from ...flow import Flow, check_fits
+from ...flow.rescaled import Rescaled, rescale
+from ...linalg.matrices import is_concrete
+from ...measures import Particles
+from ...spaces import Euclidean
+from .anchored import FAR, Anchored, Close, all_coordinates, all_tokens, look, regrouped
+from ..clock import Clock, clock_of
+from ..integrators.watched import integrate_watched
+from ..options import Options
+from .sliding import Sliding
+from ..solve import evolve_particles, integrate
+from ..stepping import is_fixed
+from .ties import Rows, held, is_over, is_told, lasting, slide, slopes
+from ..trajectory import CODE, Status, Trajectory
+
+CROSSING = 1e-13
+"""A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time."""
+
+MOST_TOKENS = 4096
+"""Distances of all pairs are looked at after every step; larger prompts are followed without anchors."""
+
+BURST = 1000
+"""Steps after which tokens that slide along ties are looked for; most runs are over before that."""
+
+MOST_STEPS = 20_000
+"""Steps without an event, none of them explained by a tie, before a run is given up."""
+
+MOST_EVENTS = 200
+"""Events in a row, none of them farther than a millionth of the run, before it is given up."""
+
+STOPPED = "tokens slide along ties that are too stiff for steps and have no balance of weights; the run was stopped"
+
+
+def needs_anchors(flow, mu, options) -> bool:
+    """Whether late times need offsets: V is a matrix, weights are soft, and the run is an adaptive one of known numbers."""
+    return (
+        isinstance(flow, Rescaled)
+        and flow.basis is not None
+        and flow.attention.rescaled_weights == "soft"
+        and _is_plain(flow, mu, options)
+    )
+
+
+def may_slide(flow, mu, options) -> bool:
+    """Whether a run that gets stuck may do so at a tie, and can go on from there."""
+    is_hard = isinstance(flow, Flow) and isinstance(flow.attention, Hardmax) and isinstance(flow.space, Euclidean)
+    return (isinstance(flow, Rescaled) or (is_hard and _rescaled(flow) is not None)) and _is_plain(flow, mu, options)
+
+
+def _is_plain(flow, mu, options) -> bool:
+    return (
+        mu.n <= MOST_TOKENS
+        and not is_fixed(options.method)
+        and options.steady is None
+        and is_concrete(flow, mu, options.until, options.start)
+    )
+
+
+def _rescaled(flow) -> Rescaled | None:
+    try:
+        return flow if isinstance(flow, Rescaled) else rescale(flow)
+    except BadInput:
+        return None
+
+
+@dataclass
+class _Journey:
+    """A run on its way: where it is, what is anchored, and which rows slide."""
+
+    flow: Anchored
+    here: Particles
+    t: float
+    tol: float
+    rows: Rows = field(default_factory=dict)
+    saved: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    steps: int = 0
+    rejected: int = 0
+    since: int = 0
+    """Steps since the last event."""
+    events: list[float] = field(default_factory=list)
+    slid: dict[int, float] = field(default_factory=dict)
+    """Tokens that slid, and since when."""
+
+    def integrated(self, clock: Clock) -> int:
+        """Go on until anchors meet or part, a tie ends, or the run does; the code of what it was."""
+        flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows) if self.rows else self.flow
+        return self._slid(flow, clock) if isinstance(flow, Sliding) else self._moved(clock)
+
+    def _moved(self, clock: Clock) -> int:
+        ts, states, ending = integrate(self.flow, self.here, clock=clock.onward(self.t), summation=None)
+        reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= self.t)
+        states, anchor = np.asarray(states), np.asarray(self.flow.anchor)
+        self.saved |= {int(k): (anchor, states[k]) for k in np.flatnonzero(reached[: clock.kept])}
+        self._arrived(float(ending.t), ending.x, int(ending.steps))
+        self.rejected += int(ending.rejected)
+        return int(ending.code)
+
+    def _slid(self, flow: Sliding, clock: Clock) -> int:
+        field, watch = slopes(flow)
+        found = integrate_watched(
+            field, watch, np.asarray(self.here.x), start=self.t, ts=np.asarray(clock.ts), tol=self.tol, max_steps=BURST
+        )
+        anchor = np.asarray(self.flow.anchor)
+        self.saved |= {k: (anchor, s) for k, s in found.saved.items() if k < clock.kept}
+        self._arrived(found.t, jnp.asarray(found.y, self.here.x.dtype), found.steps)
+        return CODE["TIE" if found.ending == "EVENT" else found.ending]
+
+    def _arrived(self, t, x, steps) -> None:
+        self.t, self.here = t, self.here.moved_to(x)
+        self.steps, self.since = self.steps + steps, self.since + steps
+
+    def regroup(self) -> None:
+        self.flow, self.here = regrouped(self.flow, self.here, self.t)
+        self.happened()
+
+    def part(self) -> None:
+        """Anchors have met, or a tie has ended: while weights can be told, its row is followed as it is for some steps."""
+        flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        if not isinstance(flow, Sliding):
+            self.rows = {}
+        elif not is_over(flow, self.here, self.t):
+            return self.regroup()
+        elif is_told(self.flow, self.here, self.t):
+            self.rows = lasting(flow, self.here, self.t, self.rows)
+        else:
+            self.rows = slide(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        self.happened()
+
+    def find_ties(self) -> bool:
+        """Whether rows are found that slide and did not."""
+        before, self.rows = self.rows, slide(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        self.slid = dict.fromkeys(self.rows, self.t) | self.slid
+        if self.rows != before:
+            self.happened()
+        return self.rows != before
+
+    def cross(self, until: float) -> None:
+        """One short step over a jump."""
+        share = max(CROSSING, 4 * float(jnp.finfo(self.here.x.dtype).eps))
+        step = min(share * max(abs(until), abs(self.t)), until - self.t)
+        v = look(self.flow, self.here, jnp.asarray(self.t, self.here.x.dtype))[3]
+        self.t, self.here = self.t + step, self.here.moved_to(self.here.x + step * v)
+        self.happened()
+
+    def happened(self) -> None:
+        self.events.append(self.t)
+        self.since = 0
+
+    def is_stuck(self, length: float) -> bool:
+        recent = self.events[-MOST_EVENTS:]
+        return len(recent) == MOST_EVENTS and self.t - recent[0] < 1e-6 * length
+
+    @property
+    def end(self):
+        return np.asarray(self.flow.anchor), np.asarray(self.here.x)
+
+
+def evolve_late(flow: Rescaled, mu: Particles, options: Options) -> Trajectory:
+    """A rescaled run with tokens kept exact relative to the tokens they are close to, and held at the ties they reach."""
+    check_fits(flow, mu)
+    clock, dtype = clock_of(options, flow, mu=mu), mu.x.dtype
+    clock = clock.planned(is_merging=True, max_steps=min(options.max_steps, BURST))
+    anchored = Anchored(flow, jnp.arange(mu.n), jnp.full(mu.n, FAR, dtype))
+    way = _Journey(anchored, mu.moved_to(flow.enter(mu.x)), float(options.start), options.tolerance(dtype))
+    code = None
+    while code is None:
+        code = _stage(way, clock, options)
+    return _trajectory(flow, mu, ts=np.asarray(clock.ts)[: clock.kept], way=way, code=code)
+
+
+def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
+    """One stretch of the way, and what happens at its end; the code of the ending, if it was the last."""
+    code, until = way.integrated(clock), float(np.asarray(options.until, way.here.x.dtype))
+    if code in (CODE["TOUCH"], CODE["TIE"]) and way.t >= until:
+        # Something happened in the very last step: the run is over, and its end may not have been saved.
+        left = np.flatnonzero(np.asarray(clock.ts)[: clock.kept] >= way.t)
+        way.saved |= {int(k): way.end for k in left}
+        return CODE["DONE"]
+    if way.steps > options.max_steps or way.is_stuck(options.until - options.start):
+        return CODE["OUT_OF_STEPS"] if code != CODE["DONE"] else code
+    if code == CODE["TOUCH"]:
+        way.regroup()
+    elif code == CODE["TIE"]:
+        way.part()
+    elif code == CODE["STEP_TOO_SMALL"]:
+        if not way.find_ties():
+            way.cross(until)
+    elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:
+        way.find_ties()
+    else:
+        return code
+    return None
+
+
+def _trajectory(flow, mu, *, ts, way: _Journey, code: int) -> Trajectory:
+    order = sorted(way.saved)
+    times, states = list(ts[order]), [way.saved[k] for k in order]
+    if code != CODE["DONE"] and (not order or times[-1] < way.t):
+        times.append(way.t)
+        states.append(way.end)
+    close = Close(*(np.stack(part) for part in zip(*states)))
+    times = jnp.asarray(np.array(times), mu.x.dtype)
+    x = flow.leave(all_coordinates(flow, jnp.asarray(close.anchor), jnp.asarray(close.state), times))
+    how = Status(jnp.asarray(code), jnp.asarray(way.t)), jnp.asarray(way.steps), jnp.asarray(way.rejected)
+    return Trajectory(times, _moved(mu, x), flow, *how, notes=_notes(way, code), close=close)
+
+
+def _moved(mu, x):
+    return eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
+
+
+def _notes(way: _Journey, code: int) -> tuple[str, ...]:
+    notes = (STOPPED,) if code == CODE["OUT_OF_STEPS"] and way.since >= MOST_STEPS else ()
+    if way.slid:
+        tokens = ", ".join(f"{i} (from t = {t:.4g})" for i, t in list(way.slid.items())[:4])
+        more = f" and {len(way.slid) - 4} more" if len(way.slid) > 4 else ""
+        notes += (f"token {tokens}{more} slid along a tie: there its weights are those that keep the tie",)
+    return notes
+
+
+# ---- runs that are ordinary until they meet a tie --------------------------------------------------------------------
+
+
+def evolve_to_ties(flow, mu: Particles, options: Options) -> Trajectory:
+    """An ordinary run; if it gets stuck, it goes on from there with rows held at ties."""
+    first = evolve_particles(flow, mu, replace(options, max_steps=min(options.max_steps, BURST)))
+    left = options.max_steps - int(first.steps)
+    if first.status.name not in ("OUT_OF_STEPS", "STEP_TOO_SMALL") or left <= 0:
+        return first
+    t = float(first.status.time)
+    ts = np.asarray(options.times(mu))
+    done, ahead = int((ts <= t).sum()), ts[ts > t]
+    rest = _onward(flow, first.last, replace(options, start=t, save=ahead if len(ahead) else 1, max_steps=left))
+    kept = len(rest.ts) if len(ahead) or rest.status != Status.DONE else 0
+    x = jnp.concatenate([first.x[:done], rest.x[:kept]])
+    counts = first.steps + rest.steps, first.rejected + rest.rejected
+    return Trajectory(
+        jnp.concatenate([first.ts[:done], rest.ts[:kept]]), _moved(mu, x), flow, rest.status, *counts, notes=rest.notes
+    )
+
+
+def _onward(flow, here: Any, options: Options) -> Trajectory:
+    if isinstance(flow, Rescaled):
+        return evolve_late(flow, here, options)
+    # A hard rule knows no size and no clock: tokens x are rescaled ones that start now, times the exponential of V.
+    start, rescaled = float(options.start), rescale(flow)
+    times = options.times(here) - start
+    run = evolve_late(rescaled, here, replace(options, start=0.0, until=options.until - start, save=times))
+    x = rescaled.leave(all_tokens(rescaled, jnp.asarray(run.close.anchor), jnp.asarray(run.close.state), run.ts))
+    status = Status(run.status.code, run.status.time + start)
+    return replace(run, ts=run.ts + start, states=_moved(here, x), status=status, close=None)

@@ -1,0 +1,153 @@
+r"""Sliding along ties: rows whose weights are what keeps a tie, once the layer around it is too thin for steps.
+
+Where a row prefers two tokens alike and following either makes the other better, the token stays at the tie. The logits
+$L_k = \log(q_k/q_0)$ of the tied tokens obey $\dot L = S(Aq + b)$, with S growing like $e^{2\sigma t}$: explicit steps
+shrink like 1/S, and implicit ones (Kvaerno5 of diffrax, Radau) fail once the layer is thinner than the rounding of tokens.
+But q itself changes slowly: $Aq + b = \dot L/S$, with the small right side taken from the q that solves $Aq + b = 0$.
+With S = ∞ (hardmax) this is Filippov's sliding mode. Derived from arXiv 2305.05465 (3.1).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+
+from ...measures import Particles
+from ...summation.kernel import log_mass
+from .anchored import Anchored
+
+FASTEST = 1e5
+"""The rate S|A|q of return to a tie from which on its row is held: corrected weights err like the square of its inverse."""
+
+RETURN = 1.0
+"""The rate at which what integration errors took from a tie comes back."""
+
+SILENT = 40.0
+"""Tokens outside a tie are so many logits below it; nearer ones end the slide."""
+
+RESOLVED = 1e11
+"""Logits of scores multiplied by more than this are lost in the rounding of tokens."""
+
+
+class Ties(NamedTuple):
+    """Pairs of tied tokens: row k prefers `token[k]` and `first[k]` alike, each with the tokens too close to tell apart."""
+
+    row: Int[Array, "k"]
+    """The listener; n where the line is padding."""
+    token: Int[Array, "k"]
+    first: Int[Array, "k"]
+    beside: Bool[Array, "k n"]
+    """Which tokens go with `token`."""
+    ahead: Bool[Array, "k n"]
+    """Which tokens go with `first`."""
+    outside: Bool[Array, "k n"]
+    """Which tokens are in no group of the row."""
+
+
+class Balance(NamedTuple):
+    """Weights of tied tokens, and the matrix A of their equation."""
+
+    q: Float[Array, "k"]
+    q0: Float[Array, "k"]
+    """The weight of the first token of the row."""
+    A: Float[Array, "k k"]
+    b: Float[Array, "k"]
+    """What tied tokens gain on the first one where all listen to that."""
+    off: Float[Array, "k"]
+    """How far the row is from the tie."""
+    P: Float[Array, "n n"]
+    """All weights."""
+
+
+class Sliding(eqx.Module):
+    """An anchored flow with some rows held at ties."""
+
+    flow: Anchored
+    ties: Ties
+    prompt: Particles
+    """For its masses."""
+    tol: Float[Array, ""]
+
+    def field(self, mu: Particles, t, summation) -> Float[Array, "n d"]:
+        return self._moved(t, mu.x, self.balance(mu.x, t).P)
+
+    def balance(self, s, t) -> Balance:
+        """The weights that keep the ties."""
+        t = jnp.asarray(t, s.dtype)
+        return self._balance(t, s, *((0.0, 0.0) if self.flow.is_hard else self._level(t, s)))
+
+    def rough(self, s, t) -> Balance:
+        """The weights without their correction."""
+        return self._balance(jnp.asarray(t, s.dtype), s, 0.0, 0.0)
+
+    def floor(self, found: Balance, s, t) -> Float[Array, "k"]:
+        """The smallest weights that the correction follows as well as the tolerance asks."""
+        rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
+        return jnp.zeros_like(rate) if self.flow.is_hard else FASTEST / rate
+
+    def _moved(self, t, s, P):
+        return self.flow.moved(self.flow.heard(P, s, jnp.arange(len(s))), t)
+
+    @property
+    def _own(self):
+        """The listeners; some row for what is padding."""
+        return jnp.minimum(self.ties.row, self.prompt.n - 1)
+
+    def _within(self, t, s, best, group):
+        """Weights among the tokens of a group, and the logarithm of its weight against the one of `best`."""
+        gaps = self.flow.logits(s, t, self._own, best)
+        log_m = jnp.where(group, log_mass(self.prompt.mass), -jnp.inf)
+        return self.flow.shares(gaps, log_m), jax.nn.logsumexp(gaps + log_m, axis=1)
+
+    def _balance(self, t, s, level, drift) -> Balance:
+        """Weights q with Aq + b equal to the drift, so that `level` is where the tie is, or comes to be."""
+        flow, ties, own = self.flow, self.ties, self._own
+        first, ahead = self._within(t, s, ties.first, ties.ahead)
+        token, beside = self._within(t, s, ties.token, ties.beside)
+        P, C = flow.weights(self.prompt.moved_to(s), t).at[ties.row].set(first, mode="drop"), token - first
+        u, V = flow.seen(s, t), flow.flow.drift.apply
+        pull, turned = u[own] @ flow.flow.scores(s), V(C @ u) @ flow.flow.scores(s)
+        same = ties.row[:, None] == ties.row[None]
+        A = same * ((C @ u) @ turned.T) + (pull @ V(C @ u).T) * C[:, own]
+        w = V(P @ u)
+        b = jnp.sum((w[own] @ flow.flow.scores(s)) * (C @ u) + pull * (C @ w), axis=1)
+        off = flow.lead(s, t, own, ties.token, ties.first) - level
+        if not flow.is_hard:
+            off = off + (beside - ahead) / flow.scale(s, t)
+        q = self._solved(A, drift - RETURN * off - b)
+        P = P.at[ties.row].add(q[:, None] * C, mode="drop")
+        return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, P)
+
+    def _solved(self, A, wanted):
+        """Aq = wanted, and q = 0 for padding."""
+        is_tie = self.ties.row < self.prompt.n
+        A = jnp.where(is_tie[:, None] & is_tie[None], A, jnp.eye(len(A), dtype=A.dtype))
+        size = jnp.maximum(jnp.max(jnp.abs(A), axis=1), jnp.finfo(A.dtype).tiny)
+        return jnp.linalg.solve(A / size[:, None], jnp.where(is_tie, wanted / size, 0))
+
+    def _level(self, t, s):
+        """L/S, and what it moves by, of the weights without correction."""
+
+        def level(t, s):
+            found, least = self.rough(s, t), jnp.finfo(s.dtype).eps
+            return jnp.log(jnp.maximum(found.q, least)) - jnp.log(jnp.maximum(found.q0, least)), found.P
+
+        L, onward, P = jax.linearize(level, t, s, has_aux=True)
+        scale = self.flow.scale(s, t)
+        return L / scale, onward(jnp.ones_like(t), self._moved(t, s, P)) / scale
+
+    def margins(self, found: Balance, s, t) -> Float[Array, "k"]:
+        """Positive for every line of the ties until a tied token leaves, or another token joins."""
+        mu, stays = self.prompt, jnp.minimum(found.q, found.q0) - self.floor(found, s, t)
+        gaps = self.flow.logits(s, t, self._own, self.ties.first)
+        size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(s.dtype).tiny
+        # Where logits are lost in rounding, a token has joined once its score is above the tie.
+        level = self.tol * size
+        if not self.flow.is_hard:
+            level = jnp.where(self.flow.scale(s, t) < RESOLVED, -SILENT, level)
+        apart = jnp.where(self.ties.outside & (mu.mass > 0), (level - gaps) / size, 1.0)
+        return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0)

@@ -1,0 +1,247 @@
+"""Which rows slide along ties: found in their weights while these can be told, and from who gains on whom after that."""
+
+from __future__ import annotations
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+
+from ...measures import Particles
+from .anchored import Anchored, look
+from .sliding import RESOLVED, Sliding, Ties
+
+HEARD = 1e-12
+"""Softmax weights below this are no part of a tie."""
+
+CLOSE, NEAR = 100.0, 10.0
+"""In tolerances: scores this close count as tied where weights cannot tell; tokens this near go together."""
+
+SMALL = 1e-6
+"""Weights below this leave a tie where weights cannot tell; gains below this, against the largest, do not join one."""
+
+OVER = 1e-8
+"""Margins of weights below this are none."""
+
+TRIES = 100
+"""Changes of the tied tokens before the search for a balance is given up."""
+
+Rows = dict[int, list[int]]
+"""Tied tokens of every row that slides, one of each group."""
+
+
+def slide(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Rows:
+    """The rows that slide at this time, given those that did."""
+    return (_by_weights if is_told(flow, mu, t) else _by_gain)(flow, mu, t, tol, rows)
+
+
+def is_told(flow: Anchored, mu: Particles, t: float) -> bool:
+    """Whether softmax weights can be read off the tokens: later all logits are lost in their rounding."""
+    return not flow.is_hard and float(flow.scale(mu.x, t)) < RESOLVED
+
+
+def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Anchored | Sliding:
+    """The flow with these rows held at their ties."""
+    together = _together(flow, mu, t, tol)
+    if not (rows := _apart(rows, together)):
+        return flow
+    return Sliding(flow, _lines(rows, together), mu, jnp.asarray(tol, mu.x.dtype))
+
+
+def slopes(flow: Sliding):
+    """The field of a flow with rows held, and a number that is positive until anchors or ties change; both compiled."""
+    at = lambda t, s: (flow, flow.prompt.moved_to(jnp.asarray(s)), _now(flow.prompt, t))  # noqa: E731
+    return lambda t, s: np.asarray(_field(*at(t, s))), lambda t, s: np.asarray(_measured(*at(t, s))[3])
+
+
+def is_over(flow: Sliding, mu: Particles, t: float) -> bool:
+    """Whether some tie has ended, up to the error of the time when it did."""
+    return float(np.asarray(_measured(flow, mu, _now(mu, t))[2]).min()) < OVER
+
+
+def lasting(flow: Sliding, mu: Particles, t: float, rows: Rows) -> Rows:
+    """The rows whose ties go on."""
+    margin = np.asarray(_measured(flow, mu, _now(mu, t))[2])
+    over = set(np.asarray(flow.ties.row)[margin < OVER].tolist())
+    return {i: tokens for i, tokens in rows.items() if i not in over}
+
+
+def _now(mu, t):
+    return jnp.asarray(t, mu.x.dtype)
+
+
+def _together(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
+    """Which tokens are too close to be tied with each other."""
+    seen, anchor = np.asarray(look(flow, mu, _now(mu, t))[0]), np.asarray(flow.anchor)
+    apart = np.linalg.norm(seen[:, None] - seen[None], axis=-1)
+    return (anchor[:, None] == anchor[None]) | (apart <= NEAR * tol * np.linalg.norm(seen, axis=1).max())
+
+
+def _apart(rows: Rows, together: np.ndarray) -> Rows:
+    """The rows whose tied tokens have not come together meanwhile."""
+    return {i: tokens for i, tokens in rows.items() if not np.triu(together[np.ix_(tokens, tokens)], 1).any()}
+
+
+def _lines(rows: Rows, together: np.ndarray) -> Ties:
+    """The lines of the ties, filled up so that few numbers of them are compiled."""
+    n = len(together)
+    lines = [(i, token, tokens[0]) for i, tokens in rows.items() for token in tokens[1:]]
+    size = 4
+    while size < len(lines):
+        size *= 4
+    row, token, first = np.array(lines + [(n, 0, 0)] * (size - len(lines))).T
+    outside = np.array([~together[rows.get(int(i), [0])].any(axis=0) for i in row])
+    return Ties(*map(jnp.asarray, (row, token, first, together[token], together[first], outside)))
+
+
+@eqx.filter_jit
+def _field(flow: Sliding, mu: Particles, t):
+    return flow.field(mu, t, None)
+
+
+@eqx.filter_jit
+def _measured(flow: Sliding, mu: Particles, t):
+    """The balance of the ties, the least weights that it is good for, the margins, and whether all goes on."""
+    found = flow.rough(mu.x, t)
+    margins = flow.margins(found, mu.x, t)
+    return found, flow.floor(found, mu.x, t), margins, jnp.where(flow.flow.stops(mu.x, t), -1.0, jnp.min(margins))
+
+
+# ---- while weights can be told ---------------------------------------------------------------------------------------
+
+
+def _by_weights(flow, mu, t, tol, rows: Rows) -> Rows:
+    """Rows whose weights are spread, follow the balance of their ties, and are too stiff for steps."""
+    P, together = np.asarray(look(flow, mu, _now(mu, t))[4]), _together(flow, mu, t, tol)
+    spread = {i: tokens for i in range(mu.n) if i not in rows and len(tokens := _loudest(P[i], together)) > 1}
+    while spread:
+        trial = rows | spread
+        good = _balanced(held(flow, mu, t, tol=tol, rows=trial), mu, t, P, tol)
+        if all(i in good for i in spread):
+            return trial
+        spread = {i: tokens for i, tokens in spread.items() if i in good}
+    return rows
+
+
+def _loudest(weights, together) -> list[int]:
+    """One token of each group that a row hears, the loudest first."""
+    found: list[int] = []
+    for j in np.argsort(-weights, kind="stable"):
+        if weights[j] > HEARD and not together[j, found].any():
+            found.append(int(j))
+    return found
+
+
+def _balanced(flow, mu, t, P, tol) -> set[int]:
+    """Rows that come back to their tie fast enough, and have the weights that keep it."""
+    found, floor, *_ = _measured(flow, mu, _now(mu, t))
+    q, q0, A, floor = (np.asarray(part) for part in (found.q, found.q0, found.A, floor))
+    row = np.asarray(flow.ties.row)
+    share = np.array([P[min(i, mu.n - 1), group].sum() for i, group in zip(row, np.asarray(flow.ties.beside))])
+    rate = float(flow.flow.scale(mu.x, t)) * np.abs(np.diagonal(A))
+    fits = (np.minimum(q, q0) >= 2 * floor) & (np.abs(q - share) <= 10 * tol * rate)
+    return {
+        int(i)
+        for i in np.unique(row[row < mu.n])
+        if fits[row == i].all() and _is_stable(A[np.ix_(row == i, row == i)], q[row == i])
+    }
+
+
+def _is_stable(A, q) -> bool:
+    """Whether logits return to the balance: $\\dot L = S(Aq + b)$ with q the softmax of L."""
+    J = A @ (np.diag(q) - np.outer(q, q))
+    return bool(np.linalg.eigvals(J).real.max() < 0)
+
+
+# ---- where they cannot -----------------------------------------------------------------------------------------------
+
+
+def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
+    """Rows in which no tied token gains on those that are heard, though several are heard."""
+    tied = _tied(flow, mu, t, tol, rows)
+    if not tied:
+        return {}
+    trial = held(flow, mu, t, tol=tol, rows=tied)
+    assert isinstance(trial, Sliding)
+    found, row = _measured(trial, mu, _now(mu, t))[0], np.asarray(trial.ties.row)
+    is_line = row < mu.n
+    game = _Game(np.asarray(found.A)[np.ix_(is_line, is_line)], np.asarray(found.b)[is_line], row[is_line], tied)
+    return game.settled({i: rows.get(i, tokens[:1]) for i, tokens in tied.items()})
+
+
+def _tied(flow, mu, t, tol, rows) -> Rows:
+    """Tokens whose scores are as good as the best, for rows with several; the best first."""
+    together, everybody = _together(flow, mu, t, tol), jnp.arange(mu.n)
+    P = np.asarray(look(flow, mu, _now(mu, t))[4])
+    gaps = np.asarray(_logits(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1))))
+    gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
+    size = np.abs(np.where(np.isfinite(gaps), gaps, 0)).max(axis=1, keepdims=True)
+    near = np.where(gaps >= -CLOSE * tol * size, 2 + gaps / np.maximum(size, 1e-300), 0.0)
+    for i, tokens in rows.items():
+        near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
+    found = {i: _loudest(near[i], together) for i in range(mu.n)}
+    return {i: tokens for i, tokens in found.items() if len(tokens) > 1}
+
+
+@eqx.filter_jit
+def _logits(flow, mu, t, own, best):
+    return flow.logits(mu.x, t, own, best)
+
+
+class _Game:
+    """Weights of tied tokens such that none gains on those that are heard: one token joins or leaves at a time."""
+
+    def __init__(self, A, b, row, tied: Rows):
+        self.A, self.b, self.row, self.tied = A, b, row, tied
+        self.line = {(i, token): k for i in tied for k, token in zip(np.flatnonzero(row == i), tied[i][1:])}
+
+    def settled(self, heard: Rows) -> Rows:
+        heard = {i: list(tokens) for i, tokens in heard.items()}
+        for _ in range(TRIES):
+            weights, gains = self._solved(heard)
+            i, token, worst = min(((*key, w) for key, w in weights.items()), key=lambda found: found[2])
+            if worst < SMALL and len(heard[i]) > 1:
+                heard[i].remove(token)
+                continue
+            i, token, best = max(((*key, g) for key, g in gains.items()), key=lambda found: found[2], default=(0, 0, 0))
+            if best <= SMALL:
+                return {
+                    i: tokens for i, tokens in heard.items() if len(tokens) > 1 and self._is_stable(i, tokens, weights)
+                }
+            heard[i].append(token)
+        return {}
+
+    def _solved(self, heard: Rows):
+        """Weights of the tokens heard that keep their ties, and by how much others gain on them."""
+        count = len(self.b)
+        M, wanted = np.eye(count), np.zeros(count)
+        for i, tokens in heard.items():
+            lines = [self.line[i, token] for token in tokens if token != self.tied[i][0]]
+            if len(lines) < len(tokens):
+                M[lines], wanted[lines] = self.A[lines], -self.b[lines]
+            else:
+                M[lines[0]], wanted[lines[0]] = self.row == i, 1.0
+                M[lines[1:]] = self.A[lines[1:]] - self.A[lines[0]]
+                wanted[lines[1:]] = self.b[lines[0]] - self.b[lines[1:]]
+        q = np.linalg.lstsq(M, wanted, rcond=None)[0]
+        speed = self.b + self.A @ q
+        weights, gains, size = {}, {}, np.abs(self.b).max() + np.abs(self.A).max()
+        for i, tokens in heard.items():
+            pace = {self.tied[i][0]: 0.0} | {token: speed[self.line[i, token]] for token in self.tied[i][1:]}
+            share = {self.tied[i][0]: 1 - q[self.row == i].sum()} | {
+                token: q[self.line[i, token]] for token in self.tied[i][1:]
+            }
+            weights |= {(i, token): share[token] for token in tokens}
+            gains |= {
+                (i, token): (pace[token] - pace[tokens[0]]) / size for token in self.tied[i] if token not in tokens
+            }
+        return weights, gains
+
+    def _is_stable(self, i, tokens, weights) -> bool:
+        lines = [self.line.get((i, token)) for token in tokens]
+        A = np.zeros((len(tokens), len(tokens)))
+        for a, k in enumerate(lines):
+            for b, l in enumerate(lines):
+                A[a, b] = 0.0 if k is None or l is None else self.A[k, l]
+        A = (A - A[:1])[1:]
+        A = A[:, 1:] - A[:, :1]
+        return _is_stable(A, np.array([weights[i, token] for token in tokens[1:]]))
