@@ -43,10 +43,18 @@ def integrate_watched(
             return Stretch(saved, before, solver.y.reshape(shape), step, "STEP_TOO_SMALL")
         inside, t = solver.dense_output(), float(solver.t)
         if happened := seen(t, solver.y) <= 0:
-            root: Any = brentq(lambda s, inside=inside: seen(s, inside(s)), before, t, xtol=1e-13)
-            t = float(root)
+            t = _first(lambda s, inside=inside: seen(s, inside(s)), before, t)
         saved |= {int(k): inside(ts[k]).reshape(shape) for k in np.flatnonzero((ts > before) & (ts <= t))}
         if happened or solver.status == "finished":
             y = (inside(t) if happened else solver.y).reshape(shape)
             return Stretch(saved, t, y, step + 1, "EVENT" if happened else "DONE")
     return Stretch(saved, float(solver.t), solver.y.reshape(shape), max_steps, "OUT_OF_STEPS")
+
+
+def _first(watch: Callable, before: float, after: float) -> float:
+    """Where the number has just ceased to be positive: a root may lie on either side of a jump."""
+    root: Any = brentq(watch, before, after, xtol=1e-13)
+    t, further = float(root), 1e-13
+    while t < after and watch(t) > 0:
+        t, further = min(t + further, after), 2 * further
+    return t

@@ -35,7 +35,7 @@ MOST_TOKENS = 4096
 BURST = 1000
 """Steps after which tokens that slide along ties are looked for; most runs are over before that."""
 
-MOST_STEPS = 20_000
+MOST_STEPS = 100_000
 """Steps without an event, none of them explained by a tie, before a run is given up."""
 
 MOST_EVENTS = 200

@@ -20,8 +20,9 @@ from ...measures import Particles
 from ...summation.kernel import log_mass
 from .anchored import Anchored
 
-FASTEST = 1e5
-"""The rate S|A|q of return to a tie from which on its row is held: corrected weights err like the square of its inverse."""
+FASTEST = 3.0
+"""The rate S|A|q of return to a tie from which on its row is held, times the root of the tolerance: corrected weights err like
+the square of its inverse."""
 
 RETURN = 1.0
 """The rate at which what integration errors took from a tie comes back."""
@@ -87,7 +88,7 @@ class Sliding(eqx.Module):
     def floor(self, found: Balance, s, t) -> Float[Array, "k"]:
         """The smallest weights that the correction follows as well as the tolerance asks."""
         rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
-        return jnp.zeros_like(rate) if self.flow.is_hard else FASTEST / rate
+        return jnp.zeros_like(rate) if self.flow.is_hard else FASTEST / (jnp.sqrt(self.tol) * rate)
 
     def _moved(self, t, s, P):
         return self.flow.moved(self.flow.heard(P, s, jnp.arange(len(s))), t)
