@@ -9,6 +9,7 @@ from scipy.integrate import quad, solve_ivp
 from scipy.linalg import expm
 
 import attnflow as af
+from attnflow.evolution.late_times import journey
 
 MATRICES = {
     "identity": 1.0,
@@ -163,3 +164,29 @@ def test_a_hard_row_slides_along_its_tie():
     pair = np.stack([np.ones_like(t), np.exp(-2 * t)], axis=1)
     assert run.status == af.Status.DONE and "token 2 (from t = 0.3567) slid" in run.notes[0]
     assert_allclose(run.x, np.stack([pair, pair * [1, -1], third], axis=1), atol=3e-8)  # tol is 1e-8 a step
+
+
+@pytest.mark.slow
+def test_a_soft_row_slides_along_its_tie(monkeypatch):
+    """Against steps as short as the tie asks for, while such steps are possible; and on to late times."""
+    V, B = np.array([[-14.14, -39.8], [5.57, 14.86]]), np.array([[0.19, -0.14], [0.79, 1.5]])
+    x = [[0.81, 0.07], [-1.21, -0.93], [-0.37, -0.92], [1.16, -0.46], [-0.11, 0.55], [-2.03, 1.82]]
+    flow, mu = af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=B), V=V)), af.Particles(x)
+    run = af.evolve(flow, mu, until=4.8, save=25)
+    assert run.status == af.Status.DONE and "token 4 (from t = 4.164) slid" in run.notes[0]
+    assert af.evolve(flow, mu, until=50.0, save=3).status == af.Status.DONE
+    monkeypatch.setattr(journey._Journey, "find_ties", lambda self: False)
+    short = af.evolve(flow, mu, until=4.8, save=25, tol=1e-11)
+    assert int(short.steps) > 5 * int(run.steps) and not short.notes
+    assert_allclose(run.x, short.x, atol=3e-8 * np.abs(short.x).max())  # tol is 1e-8 a step
+    is_held = [k for k, rows in enumerate(run.close.rows) if rows]
+    assert len(is_held) > 2
+    for k in is_held:
+        # Weights at a tie are known to the tolerance of the tokens times the rate of return, here 1e-11 · 1e6.
+        assert_allclose(run.close.attention(run, k), short.close.attention(short, k), atol=1e-5)
+
+
+def test_rescaled_tokens_hear_themselves():
+    for rule in (af.Hardmax(others=True), af.Hardmax(ties=1e-3)):
+        with pytest.raises(af.BadInput, match="evolve the flow itself"):
+            af.rescale(af.Flow(af.Euclidean(), rule))

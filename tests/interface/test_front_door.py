@@ -13,9 +13,9 @@ from scipy.special import expit
 import attnflow as af
 from attnflow.errors import BadInput
 from attnflow.evolution import Options
-from attnflow.evolution.late_times.anchored import Anchored
 from attnflow.evolution.chunks import evolve_in_chunks
 from attnflow.evolution.gaussian import Closed
+from attnflow.evolution.late_times.anchored import Anchored
 from attnflow.evolution.merging import Merged
 from attnflow.flow import AnyFlow, VectorField
 from attnflow.summation.tiled import Tiled

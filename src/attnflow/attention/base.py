@@ -89,6 +89,11 @@ class Attention(eqx.Module):
         """Why no mask or position bias can be put on the rule; None if one can."""
         return None
 
+    def why_not_rescaled(self) -> str | None:
+        """Why tokens $e^{-tV}x$ do not have this rule, if they do not."""
+        words = f"need weights that add up to 1, Softmax or Hardmax; got {type(self).__name__}"
+        return words if self.rescaled_weights is None else None
+
     def why_not_mergeable(self) -> str | None:
         """Why equal tokens may not go on as one heavier token; None if they may."""
         return None

@@ -23,6 +23,10 @@ class Argmax(Link):
         return (scores >= top - self.ties).astype(scores.dtype)
 
 
+FINEST = 1e-12
+"""Scores that differ by less, against the largest possible, differ by rounding."""
+
+
 class Hardmax(Scored):
     r"""Token $x$ follows the mean of the tokens it hears best, the limit $\beta\to\infty$ of softmax.
 
@@ -43,7 +47,7 @@ class Hardmax(Scored):
     others: bool = eqx.field(static=True)
     rescaled_weights: ClassVar[str | None] = "hard"
 
-    def __init__(self, B=None, *, Q=None, K=None, ties=1e-12, others=False):
+    def __init__(self, B=None, *, Q=None, K=None, ties=FINEST, others=False):
         if not 0 <= ties < 1:
             raise BadInput(f"ties is a relative tolerance in [0, 1), got {ties}")
         self.score, self.ties, self.others = Score(B, Q, K, 1.0), float(ties), bool(others)
@@ -62,6 +66,12 @@ class Hardmax(Scored):
         super().check(d, n)
         if self.others and n < 2:
             raise BadInput("Hardmax(others=True) needs at least two tokens")
+
+    def why_not_rescaled(self):
+        if self.others:
+            return "hear themselves; with Hardmax(others=True) evolve the flow itself"
+        wide = f"are tied up to rounding; with ties = {self.ties:g} evolve the flow itself, or leave ties out"
+        return wide if self.ties > FINEST else None
 
     def why_not_mergeable(self):
         words = "tokens that do not hear themselves still hear their equals and cannot merge with them"

@@ -146,9 +146,8 @@ def rescale(flow: Flow) -> Rescaled:
     """
     if not isinstance(flow, Flow) or not isinstance(flow.space, Euclidean):
         raise BadInput("rescaled tokens z = e^{-tV}x belong to flows in Euclidean() space")
-    if flow.attention.rescaled_weights is None:
-        name = type(flow.attention).__name__
-        raise BadInput(f"rescaled tokens need weights that add up to 1, Softmax or Hardmax; got {name}")
+    if words := flow.attention.why_not_rescaled():
+        raise BadInput(f"rescaled tokens {words}")
     if flow.attention.is_affine():
         raise BadInput("rescaled tokens need scores ⟨x, By⟩ without offsets of queries or keys")
     if flow.feed_forward is not None or flow.noise is not None:

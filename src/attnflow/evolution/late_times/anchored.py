@@ -7,8 +7,6 @@ Who leads depends on these differences times $e^{\lambda t}$, so they must stay 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -20,7 +18,6 @@ from ...flow.rescaled import Rescaled, argmax_share
 from ...measures import Particles
 from ...summation.kernel import log_mass
 from ...summation.tiled import over_tiles
-from ..trajectory import Trajectory
 
 NEAR, LINKED, FAR = 1e-3, 3e-3, 1e-1
 """Distances of tokens x, relative to their size: anchors this near unite all that is linked; offsets this far part."""
@@ -177,29 +174,6 @@ def _is_near(x, size, share, longest):
     larger = jnp.maximum(size[:, None], size[None])
     # The square of a distance is known up to rounding of the sizes.
     return (apart < share * larger) & (jnp.maximum(apart, 1e-7 * larger) < longest)
-
-
-class Close(NamedTuple):
-    """Tokens at the saved times as anchors and offsets: exact where z cannot tell tokens apart."""
-
-    anchor: np.ndarray
-    state: np.ndarray
-
-    def attention(self, run: Trajectory, index: int) -> np.ndarray:
-        """P at the saved time of that index."""
-        flow = Anchored(run.flow, jnp.asarray(self.anchor[index]), jnp.full(self.anchor.shape[1], FAR))
-        mu: Any = run.at(index)
-        return np.asarray(_weights(flow, mu.moved_to(jnp.asarray(self.state[index])), run.ts[index]))
-
-    def coordinates(self, run: Trajectory, index: int) -> np.ndarray:
-        """The coordinates of z in the basis of the flow."""
-        flow = Anchored(run.flow, jnp.asarray(self.anchor[index]), jnp.full(self.anchor.shape[1], FAR))
-        return np.asarray(flow.coordinates(jnp.asarray(self.state[index]), run.ts[index]))
-
-
-@eqx.filter_jit
-def _weights(flow, mu, t):
-    return flow.weights(mu, t)
 
 
 @eqx.filter_jit

@@ -16,15 +16,16 @@ from ...flow.rescaled import Rescaled, rescale
 from ...linalg.matrices import is_concrete
 from ...measures import Particles
 from ...spaces import Euclidean
-from .anchored import FAR, Anchored, Close, all_coordinates, all_tokens, look, regrouped
 from ..clock import Clock, clock_of
 from ..integrators.watched import integrate_watched
 from ..options import Options
-from .sliding import Sliding
 from ..solve import evolve_particles, integrate
 from ..stepping import is_fixed
-from .ties import Rows, held, is_over, is_told, lasting, slide, slopes
 from ..trajectory import CODE, Status, Trajectory
+from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
+from .close import Close
+from .sliding import Sliding
+from .ties import Rows, held, is_over, is_told, lasting, slide, slopes
 
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time."""
@@ -85,7 +86,7 @@ class _Journey:
     t: float
     tol: float
     rows: Rows = field(default_factory=dict)
-    saved: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    saved: dict[int, tuple[np.ndarray, np.ndarray, Rows]] = field(default_factory=dict)
     steps: int = 0
     rejected: int = 0
     since: int = 0
@@ -103,7 +104,7 @@ class _Journey:
         ts, states, ending = integrate(self.flow, self.here, clock=clock.onward(self.t), summation=None)
         reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= self.t)
         states, anchor = np.asarray(states), np.asarray(self.flow.anchor)
-        self.saved |= {int(k): (anchor, states[k]) for k in np.flatnonzero(reached[: clock.kept])}
+        self.saved |= {int(k): (anchor, states[k], {}) for k in np.flatnonzero(reached[: clock.kept])}
         self._arrived(float(ending.t), ending.x, int(ending.steps))
         self.rejected += int(ending.rejected)
         return int(ending.code)
@@ -114,7 +115,7 @@ class _Journey:
             field, watch, np.asarray(self.here.x), start=self.t, ts=np.asarray(clock.ts), tol=self.tol, max_steps=BURST
         )
         anchor = np.asarray(self.flow.anchor)
-        self.saved |= {k: (anchor, s) for k, s in found.saved.items() if k < clock.kept}
+        self.saved |= {k: (anchor, s, self.rows) for k, s in found.saved.items() if k < clock.kept}
         self._arrived(found.t, jnp.asarray(found.y, self.here.x.dtype), found.steps)
         return CODE["TIE" if found.ending == "EVENT" else found.ending]
 
@@ -165,7 +166,7 @@ class _Journey:
 
     @property
     def end(self):
-        return np.asarray(self.flow.anchor), np.asarray(self.here.x)
+        return np.asarray(self.flow.anchor), np.asarray(self.here.x), self.rows
 
 
 def evolve_late(flow: Rescaled, mu: Particles, options: Options) -> Trajectory:
@@ -211,7 +212,8 @@ def _trajectory(flow, mu, *, ts, way: _Journey, code: int) -> Trajectory:
     if code != CODE["DONE"] and (not order or times[-1] < way.t):
         times.append(way.t)
         states.append(way.end)
-    close = Close(*(np.stack(part) for part in zip(*states)))
+    anchor, state, rows = zip(*states)
+    close = Close(np.stack(anchor), np.stack(state), rows, way.tol)
     times = jnp.asarray(np.array(times), mu.x.dtype)
     x = flow.leave(all_coordinates(flow, jnp.asarray(close.anchor), jnp.asarray(close.state), times))
     how = Status(jnp.asarray(code), jnp.asarray(way.t)), jnp.asarray(way.steps), jnp.asarray(way.rejected)

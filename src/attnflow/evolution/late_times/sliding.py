@@ -76,6 +76,10 @@ class Sliding(eqx.Module):
     def field(self, mu: Particles, t, summation) -> Float[Array, "n d"]:
         return self._moved(t, mu.x, self.balance(mu.x, t).P)
 
+    def weights(self, mu: Particles, t) -> Float[Array, "n n"]:
+        """The attention matrix P."""
+        return self.balance(mu.x, t).P
+
     def balance(self, s, t) -> Balance:
         """The weights that keep the ties."""
         t = jnp.asarray(t, s.dtype)
