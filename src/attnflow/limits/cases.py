@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..linalg.matrices import multiple_of_identity
@@ -22,7 +24,9 @@ LARGE = 1e-3
 def find(flow, mu, V: ValueMatrix, *, tol: float, until: float | None) -> Limit:
     """The limit for distinct tokens."""
     cases = {"identity": _polytope, "hyperplane": _hyperplanes, "paranormal": _paranormal, "minus identity": _to_zero}
-    return cases.get(V.case, _no_theorem)(Search(flow, mu, V, tol, until))
+    search = Search(flow, mu, V, tol, until)
+    found = cases.get(V.case, _no_theorem)(search)
+    return replace(found, notes=(*found.notes, *search.notes))
 
 
 # ---- V = cI ----------------------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ class Search:
             self._change_coordinates()
         self.mu: Any
         self.loose, self.is_doubtful, self.stopped = self.mu, False, ""
+        self.notes: tuple[str, ...] = ()
         # Tolerances are absolute for small tokens: runs are done in units of the largest, a power of 2 so as not to round.
         self.unit = float(2.0 ** np.round(np.log2(np.abs(self.z).max() or 1.0)))
         B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M * self.unit**2, self.matrix))
@@ -93,6 +94,7 @@ class Search:
         mu = mu.moved_to(mu.x / self.unit)
         run = evolve(self.rescaled, mu, start=start, until=t, save=[t], tol=tol)
         last: Any = run.last
+        self.notes = self.notes or run.notes
         if run.status.name == "DONE":
             return mu.moved_to(last.x * self.unit)
         self.stopped = STOPPED.get(run.status.name, f"; the run could go no further ({run.status.name})")
