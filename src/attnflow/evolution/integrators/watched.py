@@ -29,7 +29,10 @@ def integrate_watched(
     field: Callable, watch: Callable, y0: np.ndarray, *, start: float, ts: np.ndarray, tol: float, max_steps: int
 ) -> Stretch:
     """y' = field(t, y) from the start through the increasing times ts, while watch(t, y) > 0."""
-    shape, small = y0.shape, tol / np.sqrt(y0.size)  # SciPy asks it of the mean square
+    shape, small = (
+        y0.shape,
+        0.1 * tol / np.sqrt(y0.size),
+    )  # SciPy asks it of the mean square; events need some digits more
     flat = lambda t, y: field(t, y.reshape(shape)).reshape(-1)  # noqa: E731
     seen = lambda t, y: float(watch(t, y.reshape(shape)))  # noqa: E731
     saved = {int(k): y0 for k in np.flatnonzero(ts == start)}

@@ -25,7 +25,7 @@ from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
 from .close import Close
 from .sliding import Sliding
-from .ties import Rows, held, is_over, is_told, lasting, slide, slopes
+from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes
 
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time."""
@@ -36,7 +36,7 @@ MOST_TOKENS = 4096
 BURST = 1000
 """Steps after which tokens that slide along ties are looked for; most runs are over before that."""
 
-MOST_STEPS = 100_000
+MOST_STEPS = 50_000
 """Steps without an event, none of them explained by a tie, before a run is given up."""
 
 MOST_EVENTS = 200
@@ -94,6 +94,10 @@ class _Journey:
     events: list[float] = field(default_factory=list)
     slid: dict[int, float] = field(default_factory=dict)
     """Tokens that slid, and since when."""
+    pause: int = 0
+    """Steps before ties are looked for again."""
+    futile: int = 0
+    """How often rows were held though others went on asking for short steps."""
 
     def integrated(self, clock: Clock) -> int:
         """Go on until anchors meet or part, a tie ends, or the run does; the code of what it was."""
@@ -121,27 +125,35 @@ class _Journey:
 
     def _arrived(self, t, x, steps) -> None:
         self.t, self.here = t, self.here.moved_to(x)
-        self.steps, self.since = self.steps + steps, self.since + steps
+        self.steps, self.since, self.pause = self.steps + steps, self.since + steps, self.pause - steps
 
     def regroup(self) -> None:
         self.flow, self.here = regrouped(self.flow, self.here, self.t)
         self.happened()
 
     def part(self) -> None:
-        """Anchors have met, or a tie has ended: while weights can be told, its row is followed as it is for some steps."""
+        """Anchors have met, a tie has ended, or a row has another leader: while weights can be told, rows that are not held any
+        more are followed as they are for some steps."""
         flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         if not isinstance(flow, Sliding):
             self.rows = {}
-        elif not is_over(flow, self.here, self.t):
+        elif is_near_others(self.flow, self.here, self.t):
             return self.regroup()
         elif is_told(self.flow, self.here, self.t):
             self.rows = lasting(flow, self.here, self.t, self.rows)
         else:
-            self.rows = slide(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+            self.find_ties()
         self.happened()
+
+    def let_go(self) -> None:
+        """Rows were held, but others ask for steps as short as before, and compiled steps are faster."""
+        self.futile += 1
+        self.rows, self.pause = {}, BURST * 4**self.futile
 
     def find_ties(self) -> bool:
         """Whether rows are found that slide and did not."""
+        if self.pause > 0:
+            return False
         before, self.rows = self.rows, slide(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         self.slid = dict.fromkeys(self.rows, self.t) | self.slid
         if self.rows != before:
@@ -200,7 +212,8 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         if not way.find_ties():
             way.cross(until)
     elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:
-        way.find_ties()
+        if not way.find_ties() and way.rows:
+            way.let_go()
     else:
         return code
     return None

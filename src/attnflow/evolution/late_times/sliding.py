@@ -3,7 +3,8 @@ r"""Sliding along ties: rows whose weights are what keeps a tie, once the layer 
 Where a row prefers two tokens alike and following either makes the other better, the token stays at the tie. The logits
 $L_k = \log(q_k/q_0)$ of the tied tokens obey $\dot L = S(Aq + b)$, with S growing like $e^{2\sigma t}$: explicit steps
 shrink like 1/S, and implicit ones (Kvaerno5 of diffrax, Radau) fail once the layer is thinner than the rounding of tokens.
-But q itself changes slowly: $Aq + b = \dot L/S$, with the small right side taken from the q that solves $Aq + b = 0$.
+But q itself changes slowly: $Aq + b = \dot L/S$, with the small right side taken from the q that solves $Aq + b = 0$, and
+once more from the q so found.
 With S = ∞ (hardmax) this is Filippov's sliding mode. Derived from arXiv 2305.05465 (3.1).
 """
 
@@ -20,9 +21,14 @@ from ...measures import Particles
 from ...summation.kernel import log_mass
 from .anchored import Anchored
 
+ORDER = 2
+"""How many terms of its expansion in the inverse rate of return the weights of a tie have beyond the first."""
+
 FASTEST = 3.0
-"""The rate S|A|q of return to a tie from which on its row is held, times the root of the tolerance: corrected weights err like
-the square of its inverse."""
+"""The rate S|A|q of return to a tie from which on its row is held, in units of what the tolerance asks of the expansion."""
+
+LARGEST = 0.5
+"""The largest first correction of a weight, relative to the weight, in the same units."""
 
 RETURN = 1.0
 """The rate at which what integration errors took from a tie comes back."""
@@ -47,6 +53,10 @@ class Ties(NamedTuple):
     """Which tokens go with `first`."""
     outside: Bool[Array, "k n"]
     """Which tokens are in no group of the row."""
+    leader: Int[Array, "n"]
+    """What each listener hears best."""
+    rivals: Bool[Array, "n n"]
+    """Which tokens may take its place, for rows that are not held."""
 
 
 class Balance(NamedTuple):
@@ -83,16 +93,25 @@ class Sliding(eqx.Module):
     def balance(self, s, t) -> Balance:
         """The weights that keep the ties."""
         t = jnp.asarray(t, s.dtype)
-        return self._balance(t, s, *((0.0, 0.0) if self.flow.is_hard else self._level(t, s)))
+        return self._corrected(t, s, 0 if self.flow.is_hard else ORDER)
 
     def rough(self, s, t) -> Balance:
         """The weights without their correction."""
-        return self._balance(jnp.asarray(t, s.dtype), s, 0.0, 0.0)
+        return self._corrected(jnp.asarray(t, s.dtype), s, 0)
 
-    def floor(self, found: Balance, s, t) -> Float[Array, "k"]:
-        """The smallest weights that the correction follows as well as the tolerance asks."""
+    def _corrected(self, t, s, order: int) -> Balance:
+        return self._balance(t, s, *(self._level(t, s, order - 1) if order else (0.0, 0.0)))
+
+    def room(self, found: Balance, s, t) -> Float[Array, "k"]:
+        """Positive where the expansion is as good as the tolerance asks: returns are fast, and the first correction small."""
+        if self.flow.is_hard:
+            return jnp.minimum(found.q, found.q0)
+        small = self.tol ** (1 / (ORDER + 1))
+        least = jnp.minimum(found.q, found.q0)
         rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
-        return jnp.zeros_like(rate) if self.flow.is_hard else FASTEST / (jnp.sqrt(self.tol) * rate)
+        first = self._corrected(jnp.asarray(t, s.dtype), s, 1)
+        moved = jnp.maximum(jnp.abs(first.q - found.q), jnp.abs(first.q0 - found.q0))
+        return jnp.minimum(least - FASTEST / (small * rate), least - moved / (LARGEST * small))
 
     def _moved(self, t, s, P):
         return self.flow.moved(self.flow.heard(P, s, jnp.arange(len(s))), t)
@@ -134,11 +153,11 @@ class Sliding(eqx.Module):
         size = jnp.maximum(jnp.max(jnp.abs(A), axis=1), jnp.finfo(A.dtype).tiny)
         return jnp.linalg.solve(A / size[:, None], jnp.where(is_tie, wanted / size, 0))
 
-    def _level(self, t, s):
-        """L/S, and what it moves by, of the weights without correction."""
+    def _level(self, t, s, order: int):
+        """L/S, and what it moves by, of weights with so many corrections."""
 
         def level(t, s):
-            found, least = self.rough(s, t), jnp.finfo(s.dtype).eps
+            found, least = self._corrected(t, s, order), jnp.finfo(s.dtype).eps
             return jnp.log(jnp.maximum(found.q, least)) - jnp.log(jnp.maximum(found.q0, least)), found.P
 
         L, onward, P = jax.linearize(level, t, s, has_aux=True)
@@ -147,7 +166,7 @@ class Sliding(eqx.Module):
 
     def margins(self, found: Balance, s, t) -> Float[Array, "k"]:
         """Positive for every line of the ties until a tied token leaves, or another token joins."""
-        mu, stays = self.prompt, jnp.minimum(found.q, found.q0) - self.floor(found, s, t)
+        mu, stays = self.prompt, self.room(found, s, t)
         gaps = self.flow.logits(s, t, self._own, self.ties.first)
         size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(s.dtype).tiny
         # Where logits are lost in rounding, a token has joined once its score is above the tie.
@@ -156,3 +175,17 @@ class Sliding(eqx.Module):
             level = jnp.where(self.flow.scale(s, t) < RESOLVED, -SILENT, level)
         apart = jnp.where(self.ties.outside & (mu.mass > 0), (level - gaps) / size, 1.0)
         return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0)
+
+    def switching(self, s, t) -> Float[Array, ""]:
+        """Positive until a row that is not held has another leader: steps might not notice so short a turn."""
+        behind = led(self.flow, self.prompt.moved_to(s), t, self.ties.leader)[1]
+        return jnp.min(jnp.where(self.ties.rivals, -behind, 1.0))
+
+
+def led(flow: Anchored, mu: Particles, t, leader) -> tuple[Float[Array, "n n"], Float[Array, "n n"]]:
+    """By how much every row hears tokens better than its leader, in logits and against the largest of the row."""
+    gaps, log_m = flow.logits(mu.x, t, jnp.arange(mu.n), leader), log_mass(mu.mass)
+    size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(gaps.dtype).tiny
+    # A hard row hears nobody of mass 0, and for the rest masses do not matter.
+    more = jnp.where(log_m > -jnp.inf, 0, log_m) if flow.is_hard else log_m - log_m[leader][:, None]
+    return gaps + more, (gaps + more) / size

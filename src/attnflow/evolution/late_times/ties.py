@@ -8,7 +8,7 @@ import numpy as np
 
 from ...measures import Particles
 from .anchored import Anchored, look
-from .sliding import RESOLVED, Sliding, Ties
+from .sliding import RESOLVED, Sliding, Ties, led
 
 HEARD = 1e-12
 """Softmax weights below this are no part of a tie."""
@@ -18,6 +18,9 @@ CLOSE, NEAR = 100.0, 10.0
 
 SMALL = 1e-6
 """Weights below this leave a tie where weights cannot tell; gains below this, against the largest, do not join one."""
+
+ROUNDING = 1e-13
+"""Differences of scores below this, against the largest of a row, are none."""
 
 OVER = 1e-8
 """Margins of weights below this are none."""
@@ -44,7 +47,17 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     together = _together(flow, mu, t, tol)
     if not (rows := _apart(rows, together)):
         return flow
-    return Sliding(flow, _lines(rows, together), mu, jnp.asarray(tol, mu.x.dtype))
+    return Sliding(flow, _lines(rows, together, *_rivals(flow, mu, t)), mu, jnp.asarray(tol, mu.x.dtype))
+
+
+def _rivals(flow: Anchored, mu: Particles, t: float):
+    """What each row hears best, and which tokens it hears less by more than rounding."""
+    now = _now(mu, t)
+    leader = look(flow, mu, now)[4].argmax(axis=1)
+    for _ in range(2):
+        apart, relative = (np.asarray(part) for part in _leads(flow, mu, now, leader))
+        leader = jnp.asarray(apart.argmax(axis=1))
+    return np.asarray(leader), relative < -ROUNDING
 
 
 def slopes(flow: Sliding):
@@ -53,9 +66,10 @@ def slopes(flow: Sliding):
     return lambda t, s: np.asarray(_field(*at(t, s))), lambda t, s: np.asarray(_measured(*at(t, s))[3])
 
 
-def is_over(flow: Sliding, mu: Particles, t: float) -> bool:
-    """Whether some tie has ended, up to the error of the time when it did."""
-    return float(np.asarray(_measured(flow, mu, _now(mu, t))[2]).min()) < OVER
+@eqx.filter_jit
+def is_near_others(flow: Anchored, mu: Particles, t: float):
+    """Whether anchors have come near each other, or a token has left its anchor."""
+    return flow.stops(mu.x, jnp.asarray(t, mu.x.dtype))
 
 
 def lasting(flow: Sliding, mu: Particles, t: float, rows: Rows) -> Rows:
@@ -81,7 +95,7 @@ def _apart(rows: Rows, together: np.ndarray) -> Rows:
     return {i: tokens for i, tokens in rows.items() if not np.triu(together[np.ix_(tokens, tokens)], 1).any()}
 
 
-def _lines(rows: Rows, together: np.ndarray) -> Ties:
+def _lines(rows: Rows, together: np.ndarray, leader: np.ndarray, is_less: np.ndarray) -> Ties:
     """The lines of the ties, filled up so that few numbers of them are compiled."""
     n = len(together)
     lines = [(i, token, tokens[0]) for i, tokens in rows.items() for token in tokens[1:]]
@@ -90,7 +104,13 @@ def _lines(rows: Rows, together: np.ndarray) -> Ties:
         size *= 4
     row, token, first = np.array(lines + [(n, 0, 0)] * (size - len(lines))).T
     outside = np.array([~together[rows.get(int(i), [0])].any(axis=0) for i in row])
-    return Ties(*map(jnp.asarray, (row, token, first, together[token], together[first], outside)))
+    rivals = ~together[leader] & is_less & ~np.isin(np.arange(n), list(rows))[:, None]
+    return Ties(*map(jnp.asarray, (row, token, first, together[token], together[first], outside, leader, rivals)))
+
+
+@eqx.filter_jit
+def _leads(flow: Anchored, mu: Particles, t, leader):
+    return led(flow, mu, t, leader)
 
 
 @eqx.filter_jit
@@ -100,10 +120,11 @@ def _field(flow: Sliding, mu: Particles, t):
 
 @eqx.filter_jit
 def _measured(flow: Sliding, mu: Particles, t):
-    """The balance of the ties, the least weights that it is good for, the margins, and whether all goes on."""
+    """The balance of the ties, the room that it is good in, the margins, and whether all goes on."""
     found = flow.rough(mu.x, t)
     margins = flow.margins(found, mu.x, t)
-    return found, flow.floor(found, mu.x, t), margins, jnp.where(flow.flow.stops(mu.x, t), -1.0, jnp.min(margins))
+    ahead = jnp.minimum(jnp.min(margins), flow.switching(mu.x, t))
+    return found, flow.room(found, mu.x, t), margins, jnp.where(flow.flow.stops(mu.x, t), -1.0, ahead)
 
 
 # ---- while weights can be told ---------------------------------------------------------------------------------------
@@ -133,12 +154,12 @@ def _loudest(weights, together) -> list[int]:
 
 def _balanced(flow, mu, t, P, tol) -> set[int]:
     """Rows that come back to their tie fast enough, and have the weights that keep it."""
-    found, floor, *_ = _measured(flow, mu, _now(mu, t))
-    q, q0, A, floor = (np.asarray(part) for part in (found.q, found.q0, found.A, floor))
+    found, room, *_ = _measured(flow, mu, _now(mu, t))
+    q, q0, A, room = (np.asarray(part) for part in (found.q, found.q0, found.A, room))
     row = np.asarray(flow.ties.row)
     share = np.array([P[min(i, mu.n - 1), group].sum() for i, group in zip(row, np.asarray(flow.ties.beside))])
     rate = float(flow.flow.scale(mu.x, t)) * np.abs(np.diagonal(A))
-    fits = (np.minimum(q, q0) >= 2 * floor) & (np.abs(q - share) <= 10 * tol * rate)
+    fits = (room >= np.minimum(q, q0) / 2) & (np.abs(q - share) <= 10 * tol * rate)
     return {
         int(i)
         for i in np.unique(row[row < mu.n])
