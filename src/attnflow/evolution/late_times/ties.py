@@ -50,14 +50,11 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     return Sliding(flow, _lines(rows, together, *_rivals(flow, mu, t)), mu, jnp.asarray(tol, mu.x.dtype))
 
 
-def _rivals(flow: Anchored, mu: Particles, t: float):
+def _rivals(flow: Anchored, mu: Particles, t: float) -> tuple[np.ndarray, np.ndarray]:
     """What each row hears best, and which tokens it hears less by more than rounding."""
     now = _now(mu, t)
-    leader = look(flow, mu, now)[4].argmax(axis=1)
-    for _ in range(2):
-        apart, relative = (np.asarray(part) for part in _leads(flow, mu, now, leader))
-        leader = jnp.asarray(apart.argmax(axis=1))
-    return np.asarray(leader), relative < -ROUNDING
+    leader = _leads(flow, mu, now, look(flow, mu, now)[4].argmax(axis=1))[0].argmax(axis=1)
+    return np.asarray(leader), np.asarray(_leads(flow, mu, now, leader)[1] < -ROUNDING)
 
 
 def slopes(flow: Sliding):
