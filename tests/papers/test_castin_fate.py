@@ -248,3 +248,11 @@ def test_bad_input_of_fates_is_one_clear_line():
         with pytest.raises(ValueError, match=words) as caught:
             act()
         assert "\n" not in str(caught.value)
+
+
+def test_a_blow_up_seen_by_implicit_steps_alone_says_how_well_its_time_is_known():
+    """Two tolerances agree on the fate; quadruple precision explodes at 0.0283562919."""
+    B, V, L = np.random.default_rng([9001, 6, 58]).standard_normal((3, 6, 6))
+    fate = af.fate_of(af.Flow(af.Euclidean(), af.Softmax(B), V=V), af.Gaussian(np.zeros(6), L @ L.T))
+    assert fate.verdict == "blow-up" and "another tolerance moves the time by" in fate.rule
+    assert_allclose(fate.numbers["time"], 0.028356291938946655, rtol=1e-6)  # extrapolated from tr Σ = 1e14
