@@ -19,6 +19,7 @@ from attnflow.gaussian import (
     long_time,
 )
 from attnflow.gaussian import closed_forms as cf
+from attnflow.gaussian.lasting import is_settled, what_follows
 
 R2 = af.Euclidean()
 START = af.Gaussian([0.0, 0.0], [[1, 0.2], [0.2, 0.7]])
@@ -256,3 +257,15 @@ def test_a_blow_up_seen_by_implicit_steps_alone_says_how_well_its_time_is_known(
     fate = af.fate_of(af.Flow(af.Euclidean(), af.Softmax(B), V=V), af.Gaussian(np.zeros(6), L @ L.T))
     assert fate.verdict == "blow-up" and "another tolerance moves the time by" in fate.rule
     assert_allclose(fate.numbers["time"], 0.028356291938946655, rtol=1e-6)  # extrapolated from tr Σ = 1e14
+
+
+def test_settled_shapes_are_those_that_go_on_growing(rng):
+    """Near a stable shape yes, and a long run of the shape agrees; near an unstable one no."""
+    B, V = np.eye(2)[None], np.diag([2.0, 1.0])[None]
+    angle = np.array([1e-5, np.pi / 2 - 1e-5])
+    near = np.stack([np.cos(angle), np.sin(angle)], axis=-1)[:, :, None] * np.array([[1.0, 0.0]])
+    assert is_settled(B, V, near).tolist() == [True, False]
+    assert what_follows(B, V, near[0]) == "blow-up"
+    N = rng.normal(size=(40, 3, 3))
+    N /= np.linalg.norm(N, axis=(1, 2), keepdims=True)
+    assert not is_settled(rng.normal(size=(1, 3, 3)), rng.normal(size=(1, 3, 3)), N).any()

@@ -17,7 +17,7 @@ from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
 from .graded_columns import scores_of_heads
 from .growth import growths
-from .lasting import what_follows
+from .lasting import is_settled, what_follows
 from .scalar_value import climb_known, modes_of
 
 WATCHED = 10.0 ** np.arange(6, 14.25, 0.5)
@@ -125,10 +125,10 @@ def _believed(flow, seen):
     if scores is None:
         return seen
     B, V = (np.asarray(part, float) for part in scores)
-    for k in np.flatnonzero(seen["on"][:, -1]):
-        if judge({name: value[k] for name, value in seen.items()}).verdict == "blow-up":
-            fate = what_follows(B, V, seen["scaled"][k, -1])
-            seen["on"][k, -1], seen["fate"][k] = fate == "blow-up", fate
+    rows, shapes = np.flatnonzero(seen["on"][:, -1] & (judge(seen).verdict == "blow-up")), seen["scaled"][:, -1]
+    for k in rows[~is_settled(B, V, shapes[rows])]:
+        fate = what_follows(B, V, shapes[k])
+        seen["on"][k, -1], seen["fate"][k] = fate == "blow-up", fate
     return seen
 
 

@@ -23,6 +23,35 @@ SEEN = 1e-9
 """Columns of a shape below this are lost in the errors of its run: that it comes to rest is then not believed."""
 
 
+SMALL = 1e-3
+"""How far a shape may be from one that grows without changing, after the further growth."""
+
+
+def is_settled(B, V, N) -> np.ndarray:
+    r"""Which shapes N, unit factors, grow without changing for all the further growth, to first order.
+
+    The distance $|F(N) - gN|/g$ from such a shape grows like the largest real part λ of the field's derivative there, and
+    log tr like 2g: it is multiplied by $e^{\lambda\,\mathrm{further}/2g}$ at most. A turn of the factor changes nothing.
+    """
+    size = N.shape[-2] * N.shape[-1]
+    scores = np.einsum("...ij,hki,...kl->h...jl", N, B, N)  # NᵀBᵀN of every head
+    heard, moved = np.einsum("hki,...kl->h...il", B, N), np.einsum("hij,...jk->h...ik", V, N)
+    F = np.einsum("h...ij,h...jk->...ik", moved, scores)
+    g = np.einsum("...ij,...ij->...", N, F)
+    J = (
+        np.einsum("hpi,h...jq->...pqij", V, scores)
+        + np.einsum("h...pj,h...iq->...pqij", moved, heard)
+        + np.einsum("h...pk,...lk,hil,jq->...pqij", moved, N, B, np.eye(N.shape[-1]))
+    )
+    turn = F + np.einsum("...pq,...pqij->...ij", N, J) - 2 * g[..., None, None] * N
+    J = J - np.einsum("...pq,...ij->...pqij", N, turn)
+    J = J.reshape(*J.shape[:-4], size, size) - g[..., None, None] * np.eye(size)
+    rate = np.maximum(np.linalg.eigvals(J).real.max(axis=-1), 0)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        off = np.linalg.norm(F - g[..., None, None] * N, axis=(-2, -1)) / g
+        return (g > 0) & (off * np.exp(rate * FURTHER / (2 * g)) < SMALL)
+
+
 def what_follows(B, V, N) -> str:
     """ "blow-up" if the shape N goes on growing, "bounded" if it comes to rest, else "unresolved"; B and V of all heads."""
     shape = N.shape
