@@ -22,18 +22,22 @@ PATIENCE = 20
 SEEN = 1e-9
 """Columns of a shape below this are lost in the errors of its run: that it comes to rest is then not believed."""
 
-
 SMALL = 1e-3
 """How far a shape may be from one that grows without changing, after the further growth."""
+
+MOST = 64
+"""Entries of a factor up to which the eigenvalues of a derivative cost less than a run."""
 
 
 def is_settled(B, V, N) -> np.ndarray:
     r"""Which shapes N, unit factors, grow without changing for all the further growth, to first order.
 
     The distance $|F(N) - gN|/g$ from such a shape grows like the largest real part λ of the field's derivative there, and
-    log tr like 2g: it is multiplied by $e^{\lambda\,\mathrm{further}/2g}$ at most. A turn of the factor changes nothing.
+    log tr like 2g: it is multiplied by about $e^{\lambda\,\mathrm{further}/2g}$. A turn of the factor changes nothing.
     """
     size = N.shape[-2] * N.shape[-1]
+    if size > MOST:
+        return np.zeros(N.shape[:-2], bool)
     scores = np.einsum("...ij,hki,...kl->h...jl", N, B, N)  # NᵀBᵀN of every head
     heard, moved = np.einsum("hki,...kl->h...il", B, N), np.einsum("hij,...jk->h...ik", V, N)
     F = np.einsum("h...ij,h...jk->...ik", moved, scores)
@@ -41,7 +45,7 @@ def is_settled(B, V, N) -> np.ndarray:
     J = (
         np.einsum("hpi,h...jq->...pqij", V, scores)
         + np.einsum("h...pj,h...iq->...pqij", moved, heard)
-        + np.einsum("h...pk,...lk,hil,jq->...pqij", moved, N, B, np.eye(N.shape[-1]))
+        + np.einsum("h...pk,h...ik,jq->...pqij", moved, np.einsum("hil,...lk->h...ik", B, N), np.eye(N.shape[-1]))
     )
     turn = F + np.einsum("...pq,...pqij->...ij", N, J) - 2 * g[..., None, None] * N
     J = J - np.einsum("...pq,...ij->...pqij", N, turn)
