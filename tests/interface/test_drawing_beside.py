@@ -1,6 +1,7 @@
 """The process that draws beside a run: small, honest about its errors, and gone with the one that began it."""
 
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -70,6 +71,16 @@ def test_leaving_ends_it_in_the_middle_of_its_work(tmp_path):
     assert painter._child.returncode == -9
     with pytest.raises(ProcessLookupError):
         os.kill(painter._child.pid, 0)
+
+
+def test_it_ends_when_the_first_process_dies_in_the_middle_of_a_word(tmp_path):
+    whole = pickle.dumps((Picture(figure(), (tmp_path / "f.png",)), {}), protocol=5)
+    with Painter() as painter:
+        assert painter._child.stdin is not None
+        painter._child.stdin.write(whole[: len(whole) // 2])
+        painter._child.stdin.close()
+        assert painter._child.wait(60) == 1
+        painter._child.stdin = None
 
 
 def test_it_needs_no_engine_and_ends_with_the_first_process():

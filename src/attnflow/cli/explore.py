@@ -15,15 +15,20 @@ INSTALL = "the explorer needs its server: pip install 'attnflow[explore]'"
 
 def opened_by(what: str | None, settings: list[str]) -> dict[str, Any]:
     """What the user named, by name: a scenario, or a stored run."""
+    from ..scenario import build
+    from ..scenario.cost import check_affordable
     from ..store import load_run
     from ..store.dataset import find_result
     from .engine import start_engine
     from .finding import find_scenario
 
-    path = Path(what or "default")
-    if not path.is_dir():
-        stem, scenario = find_scenario(what or "default", settings)
+    what = "default" if what is None else what
+    path = Path(what)
+    if not what or not path.is_dir():
+        stem, scenario = find_scenario(what, settings)
+        check_affordable(scenario)
         start_engine()
+        build(scenario)  # what cannot be run is refused here, not in the page
         return {stem: scenario}
     if settings:
         raise BadInput("--set changes a scenario; a stored run is what it is")

@@ -23,6 +23,8 @@ from .asking import LOAD
 def find_path(name: str) -> Path:
     """The file of a scenario that is given by its path, or by the name of a ready-made one."""
     path, known = Path(name), ready_made()
+    if not name:
+        raise BadInput(f"a scenario needs a name or a path; there are {', '.join(sorted(known))}")
     if not path.is_file() and name in known:
         return known[name]
     if not path.exists() and path.suffix != ".toml" and path.parent == Path("."):

@@ -6,7 +6,6 @@ import os
 import pickle
 import sys
 import threading
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -68,8 +67,9 @@ def work() -> None:
 
 
 def _listen(jobs: SimpleQueue) -> None:
-    """Take what is sent while something is drawn; when nothing more can come, the first process is gone."""
-    with suppress(EOFError):
+    """Take what is sent while something is drawn; when nothing more can come, or half of it, the first process is gone."""
+    try:
         while True:
             jobs.put(pickle.load(sys.stdin.buffer))
-    os._exit(1)
+    finally:
+        os._exit(1)

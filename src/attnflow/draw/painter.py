@@ -59,7 +59,7 @@ class Painter:
         assert self._child.stdout is not None
         try:
             return pickle.load(self._child.stdout)
-        except EOFError:
+        except (EOFError, pickle.UnpicklingError):  # nothing more, or half of it
             raise self._ended() from None
 
     def _ended(self) -> Exception:

@@ -42,7 +42,7 @@ class Draft:
 
     def __enter__(self) -> Draft:
         self._make()
-        self._lock = (self.work / "lock").open("w")
+        self._lock = self._open_lock()
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -81,13 +81,19 @@ class Draft:
             (new / "mark").write_text("", encoding="utf-8")
             new.rename(self.work)
 
+    def _open_lock(self):
+        lock = self.work / "lock"
+        if os.path.lexists(lock) and not _is_plain(lock):
+            _remove(lock)
+        return lock.open("w")
+
     def _claim(self) -> None:
         """Go on from checkpoints of the same run; refuse those of another; forget them when a fresh start is asked."""
         marker = self.work / "mark"
         known = marker.read_text(encoding="utf-8", errors="replace")
         if self.fresh or not known:
             for file in self.work.glob("part*.npz*"):
-                file.unlink()
+                _remove(file)
             marker.write_text(self.mark, encoding="utf-8")
         elif known != self.mark:
             self._lock.close()
@@ -108,14 +114,16 @@ class Draft:
         from ..evolution.chunks import restored
 
         file = self.work / f"part{index}.npz"
-        if not file.exists():
+        if not os.path.lexists(file):
             return None
         try:
+            if not _is_plain(file):
+                raise OSError
             with np.load(file, allow_pickle=False) as part:
                 return restored(dict(part), mu)
         except Exception as error:  # whatever a damaged archive raises
             warn(f"checkpoint {index} is damaged ({type(error).__name__}) and computed again")
-            file.unlink()
+            _remove(file)
             return None
 
     def put(self, index: int, run) -> None:
@@ -135,6 +143,15 @@ class Draft:
             check_free(self.out, self.replace)
         put_in_place(self.path, self.out)
         shutil.rmtree(self.work, ignore_errors=True)
+
+
+def _is_plain(file: Path) -> bool:
+    """Whether it is a file that opens at once: a pipe would wait for ever."""
+    return file.is_file() and not file.is_symlink()
+
+
+def _remove(entry: Path) -> None:
+    shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
 
 
 def warn(words: str) -> None:
