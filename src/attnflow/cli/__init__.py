@@ -60,7 +60,7 @@ def _without_load(words: list[str]) -> list[str]:
     rest = list(words)
     while "--load" in rest:
         at = rest.index("--load")
-        if at + 1 == len(rest):
+        if at + 1 == len(rest) or rest[at + 1].startswith("--"):
             raise Refusal("--load needs a Python file", "--json" in words)
         LOAD.append(rest[at + 1])
         del rest[at : at + 2]

@@ -13,6 +13,7 @@ import numpy as np
 from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
+from ..attention.masks import Positional
 from ..errors import BadInput
 from ..linalg.matrices import is_concrete, is_number
 from ..measures import Gaussian, Measure, Particles
@@ -39,7 +40,7 @@ def velocity(
     match mu:
         case Particles():
             field, strategy = _ready(flow, mu, summation)
-            return _finite(field(flow, mu, t, strategy), mu)
+            return _finite(field(flow, mu, t, strategy), flow, mu)
         case Gaussian():
             return moment_velocity(flow, mu, t)  # pyright: ignore[reportArgumentType] (it refuses what is not a Flow)
         case Density():
@@ -47,14 +48,15 @@ def velocity(
     raise BadInput(f"velocity takes Particles, a Gaussian or a Density, got {type(mu).__name__}")
 
 
-def _finite(said, mu, *, of="velocity"):
+def _finite(said, flow, mu, *, of="velocity"):
     """What is said to finite tokens, unless it leaves the range of numbers: then a clear error.
 
-    A probe of mass 0 may hear nobody, and its NaN says so.
+    Behind a mask, a probe of mass 0 may hear nobody, and its NaN says so.
     """
     if not is_concrete(said, mu) or _has_finite_sum(said):
         return said
-    x, v = np.asarray(mu.x), np.asarray(said)[..., np.asarray(mu.mass) > 0, :]
+    must_hear = (np.asarray(mu.mass) > 0) | (not _has_mask(flow))
+    x, v = np.asarray(mu.x), np.asarray(said)[..., must_hear, :]
     if np.isfinite(x).all() and not np.isfinite(v).all():
         size = float(np.abs(x).max())
         raise BadInput(
@@ -62,6 +64,11 @@ def _finite(said, mu, *, of="velocity"):
             "scale them down, or turn on 64-bit numbers (jax_enable_x64)"
         )
     return said
+
+
+def _has_mask(flow) -> bool:
+    is_mask = lambda part: isinstance(part, Positional)  # noqa: E731
+    return any(map(is_mask, jax.tree.leaves(flow, is_leaf=is_mask)))
 
 
 def _has_finite_sum(a) -> bool:
@@ -131,7 +138,7 @@ def attention_matrix(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Flo
         raise BadInput(f"the attention matrix is of Particles, got {type(mu).__name__}")
     _check_time(t)
     check_fits(flow, mu)
-    return _finite(_matrix(flow, mu, jnp.asarray(t, mu.x.dtype)), mu, of="attention matrix")
+    return _finite(_matrix(flow, mu, jnp.asarray(t, mu.x.dtype)), flow, mu, of="attention matrix")
 
 
 def _check_time(t) -> None:

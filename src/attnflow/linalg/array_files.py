@@ -24,7 +24,8 @@ def regular(path: str | Path, *, most: int = MOST_BYTES) -> Path:
         found = os.stat(path)
     except (OSError, ValueError) as error:
         reason = "no such file" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or error
-        raise BadInput(f"{path}: {reason}") from None
+        named = str(path)
+        raise BadInput(f"{named if len(named) < 160 else named[:80] + '…'}: {reason}") from None
     if not stat.S_ISREG(found.st_mode):
         raise BadInput(f"{path}: {'is a folder' if stat.S_ISDIR(found.st_mode) else 'is not an ordinary file'}")
     if found.st_size > most:

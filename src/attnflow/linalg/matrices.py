@@ -104,6 +104,14 @@ def as_number(value, name: str) -> Scheduled:
     array = as_array(value, name)
     if array.ndim:
         raise BadInput(f"{name} must be a single number or a function of t, got an array of shape {array.shape}")
+    if (
+        is_concrete(array)
+        and abs(float(array)) < float(jnp.finfo(array.dtype).tiny)
+        and (given := float(_plain(value)))
+    ):
+        raise BadInput(
+            f"{name} = {given:.3g} is too small for {array.dtype}, which would take it for 0; scale tokens up"
+        )
     return array
 
 

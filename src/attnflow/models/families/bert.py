@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...attention import MultiHead
+from ...errors import BadInput
 from ...flow import Block, FeedForward, LayerNorm, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, normed, take
@@ -67,6 +68,8 @@ def absolute(t: Tensors, eps: float, *, padding: int | None = None, stretch=None
     size = word.shape[1]
     segment = t.raw("token_type_embeddings.weight", None, size) if t.has("token_type_embeddings.weight") else None
     norm = t.layer_norm("LayerNorm", size, eps)
+    if stretch is not None and stretch[0].shape[1] != size:
+        raise BadInput(f"embeddings have {size} numbers, but the mapping to the layers takes {stretch[0].shape[1]}")
     return Absolute(word, t.raw("position_embeddings.weight", None, size), segment, norm, padding, stretch)
 
 

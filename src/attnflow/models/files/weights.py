@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import zipfile
 import zlib
@@ -47,7 +48,7 @@ def weights_of(source) -> Weights:
 
 
 def _from_path(path: Path) -> Weights:
-    if path.is_dir():
+    if os.path.isdir(path):  # unlike Path.is_dir, it answers for names that no file can have
         return _from_folder(path)
     path = regular(path)
     config, tail = read_config(path.parent), None
