@@ -17,6 +17,9 @@ from jaxtyping import Array, Bool, Float
 MOST_STEPS = 60
 """Newton steps for one row."""
 
+NEAR = 1e-9
+"""Of the size of tokens: what Newton steps may leave before the last two, which square it twice."""
+
 PARTS = np.array([2.0**-k for k in range(10)])
 """Parts of a Newton step that are tried."""
 
@@ -70,16 +73,13 @@ def settled(point: Point) -> Float[Array, "d"]:
     """The ω whose weights keep the row where it is, by Newton's method; two derivatives of it are exact."""
     fixed = jax.lax.stop_gradient(point)
     start = jnp.zeros_like(point.wanted)
-    *_, omega = jax.lax.while_loop(_goes_on, lambda state: _nearer(fixed, state), (0, jnp.inf, start))
+    enough = NEAR * jnp.max(jnp.abs(fixed.u))
+    goes_on = lambda state: (state[0] < MOST_STEPS) & (state[1] > enough)  # noqa: E731
+    *_, omega = jax.lax.while_loop(goes_on, lambda state: _nearer(fixed, state), (0, jnp.inf, start))
     omega = jax.lax.stop_gradient(omega)
     for _ in range(2):
         omega = omega + point.step(omega)
     return omega
-
-
-def _goes_on(state):
-    count, left, _ = state
-    return (count < MOST_STEPS) & (left > 0)
 
 
 def _nearer(point: Point, state):
