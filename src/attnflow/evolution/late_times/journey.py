@@ -119,7 +119,13 @@ class _Journey:
     def _slid(self, flow: Sliding, clock: Clock) -> int:
         field, watch = slopes(flow)
         found = integrate_watched(
-            field, watch, np.asarray(self.here.x), start=self.t, ts=np.asarray(clock.ts), tol=self.tol, max_steps=SHORT_BURST
+            field,
+            watch,
+            np.asarray(self.here.x),
+            start=self.t,
+            ts=np.asarray(clock.ts),
+            tol=self.tol,
+            max_steps=SHORT_BURST,
         )
         anchor = np.asarray(self.flow.anchor)
         self.saved |= {k: (anchor, s, self.rows) for k, s in found.saved.items() if k < clock.kept}

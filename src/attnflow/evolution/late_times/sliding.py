@@ -139,7 +139,9 @@ class Sliding(eqx.Module):
     def returns(self, found: Balance, s, t) -> tuple[Float[Array, "p"], Float[Array, "p d d"]]:
         """The slowest rate of return of rows at points, and the covariances of what they hear."""
         points = self._points(jnp.asarray(t, s.dtype), s, jnp.zeros(()), jnp.zeros(()))
-        slowest, spread = jax.vmap(lambda point, omega: (point.slowest(omega), point.spread(omega)))(points, found.omega)
+        slowest, spread = jax.vmap(lambda point, omega: (point.slowest(omega), point.spread(omega)))(
+            points, found.omega
+        )
         return self.flow.scale(s, t) * slowest, spread
 
     def _moved(self, t, s, P):

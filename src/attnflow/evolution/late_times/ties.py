@@ -190,7 +190,9 @@ def _balanced_at_points(flow, mu, t, P, tol, found, room) -> set[int]:
     rate = np.asarray(_returns(flow, found, mu, _now(mu, t)))
     pressed, weights = np.asarray(flow.ties.pressed), np.asarray(found.P)
     off = [np.abs(weights[i] - P[i]).max() if i < mu.n else 0.0 for i in pressed]
-    return {int(i) for i, far, r, left in zip(pressed, off, rate, room) if i < mu.n and left >= 0.5 and far <= 10 * tol * r}
+    return {
+        int(i) for i, far, r, left in zip(pressed, off, rate, room) if i < mu.n and left >= 0.5 and far <= 10 * tol * r
+    }
 
 
 @eqx.filter_jit
@@ -231,7 +233,9 @@ def _at_points(flow, mu, t, tol, rows) -> Rows:
 
 
 def _all_lasting(flow, mu, t, tol, rows: Rows) -> Rows:
-    """The rows whose ties go on when no others are held."""
+    """The rows whose ties go on when no others are held; hard ones were found by just that."""
+    if flow.is_hard:
+        return rows
     trial = held(flow, mu, t, tol=tol, rows=rows)
     kept = lasting(trial, mu, t, rows) if isinstance(trial, Sliding) else {}
     return kept if len(kept) in (0, len(rows)) else _all_lasting(flow, mu, t, tol, kept)
@@ -243,12 +247,16 @@ def _tied(flow, mu, t, tol, rows) -> Rows:
     seen, *_, P = (np.asarray(part) for part in look(flow, mu, _now(mu, t)))
     gaps = np.asarray(_logits(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1))))
     gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
-    size = _largest_scores(flow, mu, t, seen)
+    size = _largest(gaps) if flow.is_hard else _largest_scores(flow, mu, t, seen)
     near = np.where(gaps >= -CLOSE * tol * size, 2 + gaps / np.maximum(size, 1e-300), 0.0)
     for i, tokens in rows.items():
         near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
     found = {i: _loudest(near[i], together) for i in range(mu.n)}
     return {i: tokens for i, tokens in found.items() if len(tokens) > 1}
+
+
+def _largest(gaps) -> np.ndarray:
+    return np.abs(np.where(np.isfinite(gaps), gaps, 0)).max(axis=1, keepdims=True)
 
 
 def _largest_scores(flow, mu, t, seen) -> np.ndarray:
