@@ -2,14 +2,18 @@
 
 from itertools import pairwise
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.integrate import quad, solve_ivp
 from scipy.linalg import expm
+from scipy.special import softmax
 
 import attnflow as af
 from attnflow.evolution.late_times import journey
+from attnflow.evolution.late_times.pressed import Point, settled
 
 MATRICES = {
     "identity": 1.0,
@@ -184,6 +188,45 @@ def test_a_soft_row_slides_along_its_tie(monkeypatch):
     for k in is_held:
         # Weights at a tie are known to the tolerance of the tokens times the rate of return, here 1e-11 · 1e6.
         assert_allclose(run.close.attention(run, k), short.close.attention(short, k), atol=1e-5)
+
+
+def at_point(seed: int, fast=(True, True, True)) -> tuple[Point, np.ndarray]:
+    """A row among seven tokens that is to hear the mean of a softmax, and of which one."""
+    rng = np.random.default_rng(seed)
+    u, base, T = rng.normal(size=(7, 3)), rng.normal(size=7), rng.normal(size=(3, 3))
+    u, omega = u * np.where(fast, 1, 1e-2), np.where(fast, 3 * rng.normal(size=3), 0)
+    return Point(*map(jnp.asarray, (u, base, T, (softmax(u @ omega + base) @ u) @ T, fast))), omega
+
+
+@pytest.mark.parametrize("fast", [(True, True, True), (True, False, True)])
+@pytest.mark.parametrize("seed", range(4))
+def test_weights_at_a_point_are_the_softmax_of_their_mean(seed, fast):
+    point, omega = at_point(seed, fast)
+    assert_allclose(settled(point), omega, atol=1e-9)  # the covariance of what is heard may be small
+
+
+def test_weights_at_a_point_have_two_derivatives():
+    point, turn = at_point(0)[0], jnp.asarray([0.03, -0.02, 0.05])
+    omega = jax.jit(lambda h: settled(point._replace(wanted=point.wanted + h * turn)))
+    first, h = jax.jit(jax.jacfwd(omega)), 1e-4
+    second = jax.jacfwd(first)(0.0)
+    assert_allclose(first(0.0), (omega(h) - omega(-h)) / (2 * h), rtol=1e-5)  # differences are right to h²
+    assert_allclose(second, (first(h) - first(-h)) / (2 * h), rtol=1e-5)
+
+
+@pytest.mark.slow
+def test_a_row_at_a_point_hears_all_tokens(monkeypatch):
+    """Against steps as short as the point asks for; B is made so that the token at 0 stays there."""
+    V = np.array([[1.0, -4.0], [4.0, 1.0]])
+    x = [[0.35, 0.82], [0.33, -1.3], [0.91, 0.45], [-0.54, 0.58], [0.36, 0.29], [0.0, 0.0]]
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=-4 * np.linalg.inv(V).T), V=V))
+    run = af.evolve(flow, af.Particles(x), start=6.0, until=6.04, save=5)
+    assert run.status == af.Status.DONE and run.close.rows[-1][5] == []
+    monkeypatch.setattr(journey._Journey, "find_ties", lambda self: False)
+    short = af.evolve(flow, af.Particles(x), start=6.0, until=6.04, save=5, tol=1e-11)
+    assert_allclose(run.x, short.x, atol=1e-8)
+    # Read off the tokens, weights are known to their tolerance times the rate of return, here 1e-11 · 1e6.
+    assert_allclose(run.close.attention(run, 4), short.close.attention(short, 4), atol=1e-5)
 
 
 def test_rescaled_tokens_hear_themselves():

@@ -59,13 +59,14 @@ class Anchored(eqx.Module):
         return base + self.flow.growth.exp(-t, offset, shift=0.0)
 
     @property
-    def _rate(self):
+    def rate(self):
+        """The largest growth rate σ, or 0."""
         return jnp.maximum(self.flow.growth.top, 0)
 
     def seen(self, s, t) -> Float[Array, "n d"]:
         r"""Tokens $e^{-\sigma t}x$, with σ the largest growth rate, or 0."""
         base, offset = self.parts(s)
-        return self.flow.growth.exp(t, base, shift=self._rate) + jnp.exp(-self._rate * t) * offset
+        return self.flow.growth.exp(t, base, shift=self.rate) + jnp.exp(-self.rate * t) * offset
 
     def weights(self, mu: Particles, t) -> Float[Array, "n n"]:
         """The attention matrix P."""
@@ -93,27 +94,27 @@ class Anchored(eqx.Module):
         """What `lead` is multiplied by in logits: $e^{2\\sigma t}$, and 1 for a rule that knows no temperature."""
         # Far beyond the range of exponentials, and products with the longest offsets still are numbers.
         most = 0.49 * np.log(float(jnp.finfo(s.dtype).max))
-        return jnp.ones((), s.dtype) if self.is_hard else jnp.exp(jnp.minimum(2 * self._rate * t, most))
+        return jnp.ones((), s.dtype) if self.is_hard else jnp.exp(jnp.minimum(2 * self.rate * t, most))
 
     def lead(self, s, t, own, better, other) -> Float[Array, "k"]:
         """By how much tokens `own` prefer `better` to `other`; tokens are subtracted before they are multiplied."""
         base, offset = self.parts(s)
         pull = self.seen(s, t)[own] @ self.flow.scores(s)
-        turned = self.flow.growth.exp(t, pull, shift=self._rate, transpose=True)
+        turned = self.flow.growth.exp(t, pull, shift=self.rate, transpose=True)
         far = jnp.sum(turned * (base[better] - base[other]), axis=1)
-        return far + jnp.exp(-self._rate * t) * jnp.sum(pull * (offset[better] - offset[other]), axis=1)
+        return far + jnp.exp(-self.rate * t) * jnp.sum(pull * (offset[better] - offset[other]), axis=1)
 
     def logits(self, s, t, own, best) -> Float[Array, "k n"]:
         """Logits of rows `own` without masses, less those of their tokens `best`."""
         pull = self.seen(s, t)[own] @ self.flow.scores(s)
-        turned = self.flow.growth.exp(t, pull, shift=self._rate, transpose=True)
+        turned = self.flow.growth.exp(t, pull, shift=self.rate, transpose=True)
         return self._gaps(s, t)(pull, turned, best)
 
     def _gaps(self, s, t):
         base, offset = self.parts(s)
-        between, shrink = self.scale(s, t), jnp.exp(-self._rate * t)
+        between, shrink = self.scale(s, t), jnp.exp(-self.rate * t)
         most = 0.49 * np.log(float(jnp.finfo(s.dtype).max))
-        within = shrink if self.is_hard else jnp.exp(jnp.minimum(self._rate * t, most))
+        within = shrink if self.is_hard else jnp.exp(jnp.minimum(self.rate * t, most))
 
         def gaps(pull, turned, best):
             """Scores less the best one; tokens of one anchor differ by their offsets alone."""
@@ -137,7 +138,7 @@ class Anchored(eqx.Module):
         s, log_m = mu.x, log_mass(mu.mass)
         base, _ = self.parts(s)
         pull = self.seen(s, t) @ self.flow.scores(s)
-        turned = self.flow.growth.exp(t, pull, shift=self._rate, transpose=True)
+        turned = self.flow.growth.exp(t, pull, shift=self.rate, transpose=True)
         gaps = self._gaps(s, t)
         heavier = jnp.where(log_m > -jnp.inf, 0, log_m) if self.is_hard else log_m
 
@@ -153,11 +154,11 @@ class Anchored(eqx.Module):
         """Whether anchors have come near each other, or a token has left its anchor; a hard rule needs none."""
         if self.is_hard:
             return jnp.zeros((), bool)
-        base = self.flow.growth.exp(t, s[self.anchor], shift=self._rate)
+        base = self.flow.growth.exp(t, s[self.anchor], shift=self.rate)
         size = jnp.linalg.norm(base, axis=1)
         pairs = self.is_anchor[:, None] & self.is_anchor[None] & ~jnp.eye(len(size), dtype=bool)
-        offset = jnp.exp(-self._rate * t) * jnp.linalg.norm(self.parts(s)[1], axis=1)
-        longest = _longest(self._rate * t, s.dtype)
+        offset = jnp.exp(-self.rate * t) * jnp.linalg.norm(self.parts(s)[1], axis=1)
+        longest = _longest(self.rate * t, s.dtype)
         farthest = jnp.minimum(self.reach * size, 5 * longest)
         return jnp.any(pairs & _is_near(base, size, NEAR, longest)) | jnp.any(offset > farthest)
 

@@ -36,6 +36,9 @@ MOST_TOKENS = 4096
 BURST = 1000
 """Steps after which tokens that slide along ties are looked for; most runs are over before that."""
 
+SHORT_BURST = 100
+"""The same for steps of tokens that slide, which take longer."""
+
 MOST_STEPS = 50_000
 """Steps without an event, none of them explained by a tie, before a run is given up."""
 
@@ -116,7 +119,13 @@ class _Journey:
     def _slid(self, flow: Sliding, clock: Clock) -> int:
         field, watch = slopes(flow)
         found = integrate_watched(
-            field, watch, np.asarray(self.here.x), start=self.t, ts=np.asarray(clock.ts), tol=self.tol, max_steps=BURST
+            field,
+            watch,
+            np.asarray(self.here.x),
+            start=self.t,
+            ts=np.asarray(clock.ts),
+            tol=self.tol,
+            max_steps=SHORT_BURST,
         )
         anchor = np.asarray(self.flow.anchor)
         self.saved |= {k: (anchor, s, self.rows) for k, s in found.saved.items() if k < clock.kept}
@@ -212,7 +221,7 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         if not way.find_ties():
             way.cross(until)
     elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:
-        if not way.find_ties() and way.rows:
+        if not way.find_ties() and way.rows and way.since >= BURST:
             way.let_go()
     else:
         return code

@@ -20,6 +20,7 @@ from jaxtyping import Array, Bool, Float, Int
 from ...measures import Particles
 from ...summation.kernel import log_mass
 from .anchored import Anchored
+from .pressed import Point, settled
 
 ORDER = 2
 """How many terms of its expansion in the inverse rate of return the weights of a tie have beyond the first."""
@@ -40,6 +41,16 @@ RESOLVED = 1e11
 """Logits of scores multiplied by more than this are lost in the rounding of tokens."""
 
 
+def _small(tol):
+    """What the expansion goes on in powers of, at most."""
+    return tol ** (1 / (ORDER + 1))
+
+
+def slowest_held(tol):
+    """The slowest rate of return at which a row is held."""
+    return FASTEST / _small(tol)
+
+
 class Ties(NamedTuple):
     """Pairs of tied tokens: row k prefers `token[k]` and `first[k]` alike, each with the tokens too close to tell apart."""
 
@@ -57,6 +68,10 @@ class Ties(NamedTuple):
     """What each listener hears best."""
     rivals: Bool[Array, "n n"]
     """Which tokens may take its place, for rows that are not held."""
+    pressed: Int[Array, "p"]
+    """Listeners at a point where all their scores vanish; n where the entry is padding."""
+    fast: Bool[Array, "d"]
+    """Coordinates in which they are pressed."""
 
 
 class Balance(NamedTuple):
@@ -70,6 +85,8 @@ class Balance(NamedTuple):
     """What tied tokens gain on the first one where all listen to that."""
     off: Float[Array, "k"]
     """How far the row is from the tie."""
+    omega: Float[Array, "p d"]
+    """Logits of rows pressed to a point, in the coordinates of tokens."""
     P: Float[Array, "n n"]
     """All weights."""
 
@@ -100,18 +117,32 @@ class Sliding(eqx.Module):
         return self._corrected(jnp.asarray(t, s.dtype), s, 0)
 
     def _corrected(self, t, s, order: int) -> Balance:
-        return self._balance(t, s, *(self._level(t, s, order - 1) if order else (0.0, 0.0)))
+        rest = (jnp.zeros(()), jnp.zeros(()))
+        return self._balance(t, s, *(self._level(t, s, order - 1) if order else (rest, rest)))
 
-    def room(self, found: Balance, s, t) -> Float[Array, "k"]:
+    def room(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """Positive where the expansion is as good as the tolerance asks: returns are fast, and the first correction small."""
         if self.flow.is_hard:
-            return jnp.minimum(found.q, found.q0)
-        small = self.tol ** (1 / (ORDER + 1))
+            return jnp.minimum(found.q, found.q0), jnp.ones(0)
+        small, slowest_rate = _small(self.tol), slowest_held(self.tol)
         least = jnp.minimum(found.q, found.q0)
         rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
         first = self._corrected(jnp.asarray(t, s.dtype), s, 1)
         moved = jnp.maximum(jnp.abs(first.q - found.q), jnp.abs(first.q0 - found.q0))
-        return jnp.minimum(least - FASTEST / (small * rate), least - moved / (LARGEST * small))
+        lines = jnp.minimum(least - slowest_rate / rate, least - moved / (LARGEST * small))
+        slowest, spread = self.returns(found, s, t)
+        shift = first.omega - found.omega
+        moved = jnp.sqrt(jnp.maximum(jnp.einsum("pi,pij,pj->p", shift, spread, shift), 0))
+        points = jnp.minimum(1 - slowest_rate / jnp.maximum(slowest, 0), 1 - moved / (LARGEST * small))
+        return lines, jnp.where(self.ties.pressed < self.prompt.n, jnp.nan_to_num(points, nan=-1.0), 1.0)
+
+    def returns(self, found: Balance, s, t) -> tuple[Float[Array, "p"], Float[Array, "p d d"]]:
+        """The slowest rate of return of rows at points, and the covariances of what they hear."""
+        points = self._points(jnp.asarray(t, s.dtype), s, jnp.zeros(()), jnp.zeros(()))
+        slowest, spread = jax.vmap(lambda point, omega: (point.slowest(omega), point.spread(omega)))(
+            points, found.omega
+        )
+        return self.flow.scale(s, t) * slowest, spread
 
     def _moved(self, t, s, P):
         return self.flow.moved(self.flow.heard(P, s, jnp.arange(len(s))), t)
@@ -127,12 +158,27 @@ class Sliding(eqx.Module):
         log_m = jnp.where(group, log_mass(self.prompt.mass), -jnp.inf)
         return self.flow.shares(gaps, log_m), jax.nn.logsumexp(gaps + log_m, axis=1)
 
+    def _points(self, t, s, level, drift) -> Point:
+        """All rows pressed to a point, with `level` where their pulls are, or come to be."""
+        flow, fast, own = self.flow, self.ties.fast, jnp.minimum(self.ties.pressed, self.prompt.n - 1)
+        u, scores = flow.seen(s, t), flow.flow.scores(s)
+        pull, T = u[own] @ scores, flow.flow.drift.apply(jnp.eye(len(fast), dtype=s.dtype)) @ scores
+        base = log_mass(self.prompt.mass) + flow.scale(s, t) * jnp.where(fast, 0, pull) @ u.T
+        # As S grows like e^{2σt} and tokens are seen to shrink, ω = S·pull moves by S(motion + σ·pull).
+        wanted = drift - flow.rate * pull - RETURN * (pull - level)
+        over = lambda base, wanted: Point(u, base, T, wanted, fast)  # noqa: E731
+        return jax.vmap(over)(base, jnp.broadcast_to(wanted, pull.shape))
+
     def _balance(self, t, s, level, drift) -> Balance:
         """Weights q with Aq + b equal to the drift, so that `level` is where the tie is, or comes to be."""
         flow, ties, own = self.flow, self.ties, self._own
+        points = self._points(t, s, level[1], drift[1])
+        omega = jax.vmap(settled)(points)
+        level, drift = level[0], drift[0]
         first, ahead = self._within(t, s, ties.first, ties.ahead)
         token, beside = self._within(t, s, ties.token, ties.beside)
         P, C = flow.weights(self.prompt.moved_to(s), t).at[ties.row].set(first, mode="drop"), token - first
+        P = P.at[ties.pressed].set(jax.vmap(Point.weights)(points, omega), mode="drop")
         u, V = flow.seen(s, t), flow.flow.drift.apply
         pull, turned = u[own] @ flow.flow.scores(s), V(C @ u) @ flow.flow.scores(s)
         same = ties.row[:, None] == ties.row[None]
@@ -144,7 +190,7 @@ class Sliding(eqx.Module):
             off = off + (beside - ahead) / flow.scale(s, t)
         q = self._solved(A, drift - RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
-        return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, P)
+        return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, omega, P)
 
     def _solved(self, A, wanted):
         """Aq = wanted, and q = 0 for padding."""
@@ -154,19 +200,20 @@ class Sliding(eqx.Module):
         return jnp.linalg.solve(A / size[:, None], jnp.where(is_tie, wanted / size, 0))
 
     def _level(self, t, s, order: int):
-        """L/S, and what it moves by, of weights with so many corrections."""
+        """L/S and ω/S, and what they move by, of weights with so many corrections."""
 
         def level(t, s):
             found, least = self._corrected(t, s, order), jnp.finfo(s.dtype).eps
-            return jnp.log(jnp.maximum(found.q, least)) - jnp.log(jnp.maximum(found.q0, least)), found.P
+            L = jnp.log(jnp.maximum(found.q, least)) - jnp.log(jnp.maximum(found.q0, least))
+            return (L, found.omega), found.P
 
         L, onward, P = jax.linearize(level, t, s, has_aux=True)
-        scale = self.flow.scale(s, t)
-        return L / scale, onward(jnp.ones_like(t), self._moved(t, s, P)) / scale
+        drift, scale = onward(jnp.ones_like(t), self._moved(t, s, P)), self.flow.scale(s, t)
+        return tuple(one / scale for one in L), tuple(one / scale for one in drift)
 
-    def margins(self, found: Balance, s, t) -> Float[Array, "k"]:
-        """Positive for every line of the ties until a tied token leaves, or another token joins."""
-        mu, stays = self.prompt, self.room(found, s, t)
+    def margins(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
+        """Positive for every line of the ties until a tied token leaves, or another token joins; and for rows at points."""
+        mu, (stays, points) = self.prompt, self.room(found, s, t)
         gaps = self.flow.logits(s, t, self._own, self.ties.first)
         size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(s.dtype).tiny
         # Where logits are lost in rounding, a token has joined once its score is above the tie.
@@ -174,7 +221,7 @@ class Sliding(eqx.Module):
         if not self.flow.is_hard:
             level = jnp.where(self.flow.scale(s, t) < RESOLVED, -SILENT, level)
         apart = jnp.where(self.ties.outside & (mu.mass > 0), (level - gaps) / size, 1.0)
-        return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0)
+        return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0), points
 
     def switching(self, s, t) -> Float[Array, ""]:
         """Positive until a row that is not held has another leader: steps might not notice so short a turn."""

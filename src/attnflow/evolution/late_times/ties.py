@@ -6,9 +6,10 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
+from ...linalg.matrix_exponential import Blocks
 from ...measures import Particles
 from .anchored import Anchored, look
-from .sliding import RESOLVED, Sliding, Ties, led
+from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 
 HEARD = 1e-12
 """Softmax weights below this are no part of a tie."""
@@ -29,7 +30,7 @@ TRIES = 100
 """Changes of the tied tokens before the search for a balance is given up."""
 
 Rows = dict[int, list[int]]
-"""Tied tokens of every row that slides, one of each group."""
+"""Tied tokens of every row that slides, one of each group; none for a row at a point, where all are tied."""
 
 
 def slide(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Rows:
@@ -47,7 +48,24 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     together = _together(flow, mu, t, tol)
     if not (rows := _apart(rows, together)):
         return flow
-    return Sliding(flow, _lines(rows, together, *_rivals(flow, mu, t)), mu, jnp.asarray(tol, mu.x.dtype))
+    lines = _lines(rows, together, *_rivals(flow, mu, t))
+    return Sliding(flow, Ties(*lines, *_points(rows, flow, mu, t, tol)), mu, jnp.asarray(tol, mu.x.dtype))
+
+
+def _points(rows: Rows, flow: Anchored, mu: Particles, t, tol: float):
+    """The rows at points, filled up so that few numbers of them are compiled, and the coordinates they are pressed in."""
+    found = [i for i, tokens in rows.items() if not tokens]
+    size = 1 << (len(found) - 1).bit_length() if found else 0
+    return jnp.asarray(found + [mu.n] * (size - len(found)), int), jnp.asarray(_is_fast(flow, mu, t, tol))
+
+
+def _is_fast(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
+    """Coordinates in which a row at a point returns faster than steps can follow; those of one growth rate go together."""
+    seen, scores = np.asarray(look(flow, mu, _now(mu, t))[0]), np.asarray(flow.flow.scores(mu.x))
+    growth, size = flow.flow.growth, np.linalg.norm(np.asarray(flow.flow.drift.apply(jnp.eye(mu.d))) @ scores)
+    rate = np.asarray(growth.a) if isinstance(growth, Blocks) else np.zeros(mu.d)
+    spread = np.array([seen[:, rate == one].var(axis=0).max() for one in rate])
+    return float(flow.scale(mu.x, t)) * spread * size > 4 * slowest_held(tol)
 
 
 def _rivals(flow: Anchored, mu: Particles, t: float) -> tuple[np.ndarray, np.ndarray]:
@@ -71,8 +89,9 @@ def is_near_others(flow: Anchored, mu: Particles, t: float):
 
 def lasting(flow: Sliding, mu: Particles, t: float, rows: Rows) -> Rows:
     """The rows whose ties go on."""
-    margin = np.asarray(_measured(flow, mu, _now(mu, t))[2])
-    over = set(np.asarray(flow.ties.row)[margin < OVER].tolist())
+    lines, points = (np.asarray(part) for part in _measured(flow, mu, _now(mu, t))[2])
+    ended = np.asarray(flow.ties.row)[lines < OVER], np.asarray(flow.ties.pressed)[points < OVER]
+    over = set(np.concatenate(ended).tolist())
     return {i: tokens for i, tokens in rows.items() if i not in over}
 
 
@@ -92,7 +111,7 @@ def _apart(rows: Rows, together: np.ndarray) -> Rows:
     return {i: tokens for i, tokens in rows.items() if not np.triu(together[np.ix_(tokens, tokens)], 1).any()}
 
 
-def _lines(rows: Rows, together: np.ndarray, leader: np.ndarray, is_less: np.ndarray) -> Ties:
+def _lines(rows: Rows, together: np.ndarray, leader: np.ndarray, is_less: np.ndarray):
     """The lines of the ties, filled up so that few numbers of them are compiled."""
     n = len(together)
     lines = [(i, token, tokens[0]) for i, tokens in rows.items() for token in tokens[1:]]
@@ -102,7 +121,7 @@ def _lines(rows: Rows, together: np.ndarray, leader: np.ndarray, is_less: np.nda
     row, token, first = np.array(lines + [(n, 0, 0)] * (size - len(lines))).T
     outside = np.array([~together[rows.get(int(i), [0])].any(axis=0) for i in row])
     rivals = ~together[leader] & is_less & ~np.isin(np.arange(n), list(rows))[:, None]
-    return Ties(*map(jnp.asarray, (row, token, first, together[token], together[first], outside, leader, rivals)))
+    return map(jnp.asarray, (row, token, first, together[token], together[first], outside, leader, rivals))
 
 
 @eqx.filter_jit
@@ -120,7 +139,7 @@ def _measured(flow: Sliding, mu: Particles, t):
     """The balance of the ties, the room that it is good in, the margins, and whether all goes on."""
     found = flow.rough(mu.x, t)
     margins = flow.margins(found, mu.x, t)
-    ahead = jnp.minimum(jnp.min(margins), flow.switching(mu.x, t))
+    ahead = jnp.minimum(jnp.min(jnp.concatenate(margins)), flow.switching(mu.x, t))
     return found, flow.room(found, mu.x, t), margins, jnp.where(flow.flow.stops(mu.x, t), -1.0, ahead)
 
 
@@ -131,6 +150,8 @@ def _by_weights(flow, mu, t, tol, rows: Rows) -> Rows:
     """Rows whose weights are spread, follow the balance of their ties, and are too stiff for steps."""
     P, together = np.asarray(look(flow, mu, _now(mu, t))[4]), _together(flow, mu, t, tol)
     spread = {i: tokens for i in range(mu.n) if i not in rows and len(tokens := _loudest(P[i], together)) > 1}
+    # More tokens than a row has dimensions to keep a tie in: it is at a point, or nowhere near a tie.
+    spread = {i: tokens if len(tokens) <= mu.d + 1 else [] for i, tokens in spread.items()}
     while spread:
         trial = rows | spread
         good = _balanced(held(flow, mu, t, tol=tol, rows=trial), mu, t, P, tol)
@@ -151,7 +172,7 @@ def _loudest(weights, together) -> list[int]:
 
 def _balanced(flow, mu, t, P, tol) -> set[int]:
     """Rows that come back to their tie fast enough, and have the weights that keep it."""
-    found, room, *_ = _measured(flow, mu, _now(mu, t))
+    found, (room, points), *_ = _measured(flow, mu, _now(mu, t))
     q, q0, A, room = (np.asarray(part) for part in (found.q, found.q0, found.A, room))
     row = np.asarray(flow.ties.row)
     share = np.array([P[min(i, mu.n - 1), group].sum() for i, group in zip(row, np.asarray(flow.ties.beside))])
@@ -161,7 +182,22 @@ def _balanced(flow, mu, t, P, tol) -> set[int]:
         int(i)
         for i in np.unique(row[row < mu.n])
         if fits[row == i].all() and _is_stable(A[np.ix_(row == i, row == i)], q[row == i])
+    } | _balanced_at_points(flow, mu, t, P, tol, found, np.asarray(points))
+
+
+def _balanced_at_points(flow, mu, t, P, tol, found, room) -> set[int]:
+    """The same of rows at points."""
+    rate = np.asarray(_returns(flow, found, mu, _now(mu, t)))
+    pressed, weights = np.asarray(flow.ties.pressed), np.asarray(found.P)
+    off = [np.abs(weights[i] - P[i]).max() if i < mu.n else 0.0 for i in pressed]
+    return {
+        int(i) for i, far, r, left in zip(pressed, off, rate, room) if i < mu.n and left >= 0.5 and far <= 10 * tol * r
     }
+
+
+@eqx.filter_jit
+def _returns(flow: Sliding, found, mu: Particles, t):
+    return flow.returns(found, mu.x, t)[0]
 
 
 def _is_stable(A, q) -> bool:
@@ -175,29 +211,58 @@ def _is_stable(A, q) -> bool:
 
 def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
     """Rows in which no tied token gains on those that are heard, though several are heard."""
-    tied = _tied(flow, mu, t, tol, rows)
+    points = _at_points(flow, mu, t, tol, rows)
+    tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
     if not tied:
-        return {}
+        return _all_lasting(flow, mu, t, tol, points)
     trial = held(flow, mu, t, tol=tol, rows=tied)
     assert isinstance(trial, Sliding)
-    found, row = _measured(trial, mu, _now(mu, t))[0], np.asarray(trial.ties.row)
+    now, row = _measured(trial, mu, _now(mu, t))[0], np.asarray(trial.ties.row)
     is_line = row < mu.n
-    game = _Game(np.asarray(found.A)[np.ix_(is_line, is_line)], np.asarray(found.b)[is_line], row[is_line], tied)
-    return game.settled({i: rows.get(i, tokens[:1]) for i, tokens in tied.items()})
+    game = _Game(np.asarray(now.A)[np.ix_(is_line, is_line)], np.asarray(now.b)[is_line], row[is_line], tied)
+    found = game.settled({i: rows.get(i) or tokens[:1] for i, tokens in tied.items()})
+    return _all_lasting(flow, mu, t, tol, points | found)
+
+
+def _at_points(flow, mu, t, tol, rows) -> Rows:
+    """Rows that were at a point, or whose scores are all lost in the error of tokens."""
+    if flow.is_hard:
+        return {}
+    largest = np.linalg.norm(np.asarray(look(flow, mu, _now(mu, t))[0]) @ np.asarray(flow.flow.scores(mu.x)), axis=1)
+    return {i: [] for i in range(mu.n) if rows.get(i) == [] or largest[i] <= CLOSE * tol * largest.max()}
+
+
+def _all_lasting(flow, mu, t, tol, rows: Rows) -> Rows:
+    """The rows whose ties go on when no others are held; hard ones were found by just that."""
+    if flow.is_hard:
+        return rows
+    trial = held(flow, mu, t, tol=tol, rows=rows)
+    kept = lasting(trial, mu, t, rows) if isinstance(trial, Sliding) else {}
+    return kept if len(kept) in (0, len(rows)) else _all_lasting(flow, mu, t, tol, kept)
 
 
 def _tied(flow, mu, t, tol, rows) -> Rows:
     """Tokens whose scores are as good as the best, for rows with several; the best first."""
     together, everybody = _together(flow, mu, t, tol), jnp.arange(mu.n)
-    P = np.asarray(look(flow, mu, _now(mu, t))[4])
+    seen, *_, P = (np.asarray(part) for part in look(flow, mu, _now(mu, t)))
     gaps = np.asarray(_logits(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1))))
     gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
-    size = np.abs(np.where(np.isfinite(gaps), gaps, 0)).max(axis=1, keepdims=True)
+    size = _largest(gaps) if flow.is_hard else _largest_scores(flow, mu, t, seen)
     near = np.where(gaps >= -CLOSE * tol * size, 2 + gaps / np.maximum(size, 1e-300), 0.0)
     for i, tokens in rows.items():
         near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
     found = {i: _loudest(near[i], together) for i in range(mu.n)}
     return {i: tokens for i, tokens in found.items() if len(tokens) > 1}
+
+
+def _largest(gaps) -> np.ndarray:
+    return np.abs(np.where(np.isfinite(gaps), gaps, 0)).max(axis=1, keepdims=True)
+
+
+def _largest_scores(flow, mu, t, seen) -> np.ndarray:
+    """What the scores of each row could be at most: a row may be at right angles to all that differs in what it sees."""
+    pull = np.linalg.norm(seen @ np.asarray(flow.flow.scores(mu.x)), axis=1, keepdims=True)
+    return float(flow.scale(mu.x, t)) * pull * np.linalg.norm(seen, axis=1).max()
 
 
 @eqx.filter_jit

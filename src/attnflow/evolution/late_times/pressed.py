@@ -1,0 +1,92 @@
+r"""Rows pressed to a point where all their scores vanish: they hear every token, and softly.
+
+More tokens are tied there than there are dimensions, so that keeping the tie does not tell the weights. But they are still a
+softmax, of logits $\langle\omega, u_j\rangle$ with $\omega = S\,\mathrm{pull}$ finite while S grows: the weights of largest
+entropy with the mean that keeps the row where it is. Derived from arXiv 2305.05465 (3.1).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float
+
+MOST_STEPS = 60
+"""Newton steps for one row."""
+
+NEAR = 1e-9
+"""Of the size of tokens: what Newton steps may leave before the last two, which square it twice."""
+
+PARTS = np.array([2.0**-k for k in range(10)])
+"""Parts of a Newton step that are tried."""
+
+
+class Point(NamedTuple):
+    """What a row at a point hears, and what is wanted of it."""
+
+    u: Float[Array, "n d"]
+    base: Float[Array, "n"]
+    """Logits of masses, and of the coordinates that are not fast."""
+    T: Float[Array, "d d"]
+    """From the mean of what is heard to the motion of the pull."""
+    wanted: Float[Array, "d"]
+    fast: Bool[Array, "d"]
+    """Coordinates in which the row is pressed."""
+
+    def weights(self, omega) -> Float[Array, "n"]:
+        return jax.nn.softmax((self.u * self.fast) @ omega + self.base)
+
+    def spread(self, omega) -> Float[Array, "d d"]:
+        """The covariance of what is heard, of fast coordinates with all."""
+        w = self.weights(omega)
+        apart = self.u - w @ self.u
+        return (apart * self.fast * w[:, None]).T @ apart
+
+    def slope(self, omega) -> Float[Array, "d d"]:
+        """What omega changes in the motion of the pull."""
+        return self._only_fast(self.spread(omega) @ self.T)
+
+    def slowest(self, omega) -> Float[Array, ""]:
+        """The slowest rate of return to the balance, for S = 1; negative where the row leaves it."""
+        slope = self.spread(omega) @ self.T
+        return -jnp.max(jnp.linalg.eigvals(self._only_fast(slope, -jnp.linalg.norm(slope))).real)
+
+    def _only_fast(self, M, other=1.0):
+        """The fast part of a matrix, and a number on the rest of the diagonal."""
+        both = self.fast[:, None] & self.fast[None]
+        return jnp.where(both, M, jnp.diag(jnp.where(self.fast, 0.0, other)).astype(M.dtype))
+
+    def missing(self, omega) -> Float[Array, "d"]:
+        """The mean that is heard less the one that is wanted."""
+        motion = jnp.where(self.fast, (self.weights(omega) @ self.u) @ self.T - self.wanted, 0)
+        return jnp.linalg.solve(self._only_fast(self.T).T, motion)
+
+    def step(self, omega) -> Float[Array, "d"]:
+        slope = jnp.linalg.solve(self._only_fast(self.T).T, self.slope(omega).T)
+        return -jnp.linalg.solve(slope, self.missing(omega))
+
+
+def settled(point: Point) -> Float[Array, "d"]:
+    """The ω whose weights keep the row where it is, by Newton's method; two derivatives of it are exact."""
+    fixed = jax.lax.stop_gradient(point)
+    start = jnp.zeros_like(point.wanted)
+    enough = NEAR * jnp.max(jnp.abs(fixed.u))
+    goes_on = lambda state: (state[0] < MOST_STEPS) & (state[1] > enough)  # noqa: E731
+    *_, omega = jax.lax.while_loop(goes_on, lambda state: _nearer(fixed, state), (0, jnp.inf, start))
+    omega = jax.lax.stop_gradient(omega)
+    for _ in range(2):
+        omega = omega + point.step(omega)
+    return omega
+
+
+def _nearer(point: Point, state):
+    """A part of a Newton step: the one that leaves least; nothing is left once no part of it gets nearer."""
+    count, _, omega = state
+    tried = omega + jnp.asarray(PARTS, omega.dtype)[:, None] * point.step(omega)
+    left = jnp.linalg.norm(jax.vmap(point.missing)(tried), axis=1)
+    before, best = jnp.linalg.norm(point.missing(omega)), jnp.argmin(jnp.where(jnp.isnan(left), jnp.inf, left))
+    is_nearer = left[best] < before
+    return count + 1, jnp.where(is_nearer, left[best], 0), jnp.where(is_nearer, tried[best], omega)
