@@ -48,8 +48,9 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     together = _together(flow, mu, t, tol)
     if not (rows := _apart(rows, together)):
         return flow
-    lines = _lines(rows, together, *_rivals(flow, mu, t))
-    return Sliding(flow, Ties(*lines, *_points(rows, flow, mu, t, tol)), mu, jnp.asarray(tol, mu.x.dtype))
+    pressed, fast = _points(rows, flow, mu, t, tol)
+    ties = Ties(*_lines(rows, together, *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
+    return Sliding(flow, ties, mu, jnp.asarray(tol, mu.x.dtype))
 
 
 def _points(rows: Rows, flow: Anchored, mu: Particles, t, tol: float):
