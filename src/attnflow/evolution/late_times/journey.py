@@ -28,7 +28,11 @@ from .sliding import Sliding
 from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes
 
 CROSSING = 1e-13
-"""A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time."""
+"""A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time; twice as long a
+one for each that did not help."""
+
+MOST_DOUBLINGS = 14
+"""So often, at most: still shorter than the tolerance."""
 
 MOST_TOKENS = 4096
 """Distances of all pairs are looked at after every step; larger prompts are followed without anchors."""
@@ -99,6 +103,8 @@ class _Journey:
     """Tokens that slid, and since when."""
     pause: int = 0
     """Steps before ties are looked for again."""
+    crossed: int = 0
+    """Jumps crossed in a row, with no steps between."""
     futile: int = 0
     """How often rows were held though others went on asking for short steps."""
 
@@ -135,6 +141,7 @@ class _Journey:
     def _arrived(self, t, x, steps) -> None:
         self.t, self.here = t, self.here.moved_to(x)
         self.steps, self.since, self.pause = self.steps + steps, self.since + steps, self.pause - steps
+        self.crossed = 0 if steps else self.crossed
 
     def regroup(self) -> None:
         self.flow, self.here = regrouped(self.flow, self.here, self.t)
@@ -171,10 +178,14 @@ class _Journey:
 
     def cross(self, until: float) -> None:
         """One short step over a jump."""
-        share = max(CROSSING, 4 * float(jnp.finfo(self.here.x.dtype).eps))
+        share = max(CROSSING, 4 * float(jnp.finfo(self.here.x.dtype).eps)) * 2 ** min(self.crossed, MOST_DOUBLINGS)
         step = min(share * max(abs(until), abs(self.t)), until - self.t)
-        v = look(self.flow, self.here, jnp.asarray(self.t, self.here.x.dtype))[3]
-        self.t, self.here = self.t + step, self.here.moved_to(self.here.x + step * v)
+        flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        if isinstance(flow, Sliding):
+            v = slopes(flow)[0](self.t, self.here.x)
+        else:
+            v = look(flow, self.here, jnp.asarray(self.t, self.here.x.dtype))[3]
+        self.t, self.here, self.crossed = self.t + step, self.here.moved_to(self.here.x + step * v), self.crossed + 1
         self.happened()
 
     def happened(self) -> None:

@@ -286,13 +286,18 @@ class _Game:
             if worst < SMALL and len(heard[i]) > 1:
                 heard[i].remove(token)
                 continue
-            i, token, best = max(((*key, g) for key, g in gains.items()), key=lambda found: found[2], default=(0, 0, 0))
+            joining = ((*key, gain) for key, gain in gains.items() if self._may_join(heard, *key))
+            i, token, best = max(joining, key=lambda found: found[2], default=(0, 0, 0))
             if best <= SMALL:
                 return {
                     i: tokens for i, tokens in heard.items() if len(tokens) > 1 and self._is_stable(i, tokens, weights)
                 }
             heard[i].append(token)
         return {}
+
+    def _may_join(self, heard: Rows, i: int, token: int) -> bool:
+        """Whether two tokens can be tied: where the row leaves the tie to either side, it goes on with the one it hears."""
+        return len(heard[i]) > 1 or self._is_stable(i, [*heard[i], token], {(i, token): 0.5})
 
     def _solved(self, heard: Rows):
         """Weights of the tokens heard that keep their ties, and by how much others gain on them."""
