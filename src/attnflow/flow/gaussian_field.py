@@ -7,6 +7,7 @@ from typing import NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..attention import Attention
@@ -16,7 +17,7 @@ from ..linalg.covariance_factor import factor
 from ..linalg.matrices import at, times
 from ..measures import Gaussian
 from ..spaces import Euclidean
-from .flow import Flow, check_fits
+from .flow import AnyFlow, Flow, check_fits
 
 
 class Affine(eqx.Module):
@@ -70,14 +71,15 @@ def _add_layer(layer, said: GaussianField, mean, X) -> GaussianField:
     return GaussianField(said.centre + layer(mean[None])[0], said.spread + slope.T)
 
 
-def moment_velocity(flow: Flow, mu: Gaussian, t=0.0) -> MomentVelocity:
+def moment_velocity(flow: AnyFlow, mu: Gaussian, t: ArrayLike = 0.0) -> MomentVelocity:
     r"""How a Gaussian prompt moves: $\alpha' = b + G\alpha$ and $\Sigma' = G\Sigma + \Sigma G^\top$."""
     check_closed(flow, mu)
-    flow = at(flow, jnp.asarray(t, mu.mean.dtype))
+    assert isinstance(flow, Flow)
+    now: Flow = at(flow, jnp.asarray(t, mu.mean.dtype))
 
     def one(mean, cov):
         L = factor(cov)
-        said = drift(flow, mean, L)
+        said = drift(now, mean, L)
         half = said.spread @ L.T
         return MomentVelocity(said.centre, half + half.T)
 

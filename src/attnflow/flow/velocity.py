@@ -42,7 +42,7 @@ def velocity(
             field, strategy = _ready(flow, mu, summation)
             return _finite(field(flow, mu, t, strategy), flow, mu)
         case Gaussian():
-            return moment_velocity(flow, mu, t)  # pyright: ignore[reportArgumentType] (it refuses what is not a Flow)
+            return moment_velocity(flow, mu, t)
         case Density():
             return density_velocity(flow, mu, t=t, summation=summation)
     raise BadInput(f"velocity takes Particles, a Gaussian or a Density, got {type(mu).__name__}")

@@ -42,17 +42,17 @@ def join(place: str, key: str) -> str:
     return f"{place}.{key}" if place else key
 
 
-def bad(place: str, value, need: str) -> BadInput:
-    return BadInput(f"{place or '(no name)'} = {shown(value)}: {need}")
+def bad(place: str, value, need: str, *, most: int = 60) -> BadInput:
+    return BadInput(f"{place or '(no name)'} = {shown(value, most)}: {need}")
 
 
-def shown(value) -> str:
+def shown(value, most: int = 60) -> str:
     """A value as a user wrote it, cut to a line."""
     try:
         words = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value).replace("'", '"')
     except (ValueError, RecursionError):  # integers of thousands of digits, endless nesting
         return "something very long"
-    return words if len(words) <= 60 else words[:57] + "…"
+    return words if len(words) <= most else words[: most - 3] + "…"
 
 
 def refuse_unknown(table: dict, known: Iterable[str], place: str) -> None:
@@ -60,7 +60,7 @@ def refuse_unknown(table: dict, known: Iterable[str], place: str) -> None:
     for key, value in table.items():
         if key not in known:
             owner = f"[{place}] takes" if place else "a scenario takes"
-            raise bad(join(place, key), value, f"unknown key{meant(key, known)}; {owner} {listed(known)}")
+            raise bad(join(place, key), value, f"unknown key{meant(key, known)}; {owner} {listed(known)}", most=40)
 
 
 def listed(names: Iterable[str]) -> str:
