@@ -35,7 +35,7 @@ def load_file(path: str | Path) -> None:
     sys.modules[path.stem] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(f"--load {path}: {type(error).__name__}: {' '.join(str(error).split())}") from error
     _register_paper_of(module)
 

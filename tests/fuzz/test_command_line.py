@@ -113,6 +113,7 @@ def words(rng: random.Random, files: list[str]) -> list[str]:
             ["sweep", "good.toml", "--over", f"{count}={number}".replace("[1]", "[]").replace("1,2", "1,x")],
             ["sweep", "good.toml", "--over", bad],
             ["sweep", "good.toml", "--over", "seed=0:9", "--measure", bad],
+            ["sweep", "good.toml", "--over", "seed=0:9", "--measure", f"{bad}:f"],
             ["sweep", "good.toml", "--over", "seed=0:2", "--shard", bad],
             ["sweep", "good.toml", "--over", "seed=0:2", "--budget", bad],
             ["sweep", "good.toml", "--over", "seed=0:2", "--on", bad],

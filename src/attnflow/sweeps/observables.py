@@ -256,7 +256,7 @@ def _function_of(words: str) -> Callable:
         raise BadInput(f"measure {words}: no such Python file")
     try:
         inside = runpy.run_path(path)
-    except Exception as error:  # whatever a user's file raises
+    except (Exception, SystemExit) as error:  # whatever a user's file raises
         raise BadInput(f"measure {words}: {type(error).__name__}: {' '.join(str(error).split())[:90]}") from None
     if not callable(inside.get(name)):
         raise BadInput(f"measure {words}: the file defines no function {name}")
