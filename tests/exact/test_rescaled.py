@@ -55,6 +55,16 @@ def test_the_attention_matrix_is_that_of_the_tokens(rng):
     assert_allclose(velocity, (np.asarray(P) @ z - z) @ V.T, atol=1e-12)
 
 
+def test_single_precision_stays_single_among_64_bit_numbers(rng):
+    """With a matrix V, which needs anchors, and sliding along a tie."""
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Softmax(), V=np.float32(MATRICES["rotating"])))
+    run = af.evolve(flow, af.Particles(np.float32(rng.normal(size=(6, 3)))), until=2.0, save=3, tol=1e-4)
+    hard = af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=np.diag([1.0, -1.0]).astype(np.float32))))
+    slid = af.evolve(hard, af.Particles(np.float32([[1, 1], [1, -1], [0.2, 0.3]])), until=1.0, save=3, tol=1e-4)
+    assert run.x.dtype == slid.x.dtype == np.float32 and "slid along" in slid.notes[0]
+    assert run.status == slid.status == af.Status.DONE
+
+
 @pytest.mark.parametrize("e, expected", [(0.3, 0.0052120), (0.5, 0.1873768)])
 @pytest.mark.broad(1)
 def test_two_tokens_keep_their_distance(e, expected):

@@ -7,6 +7,8 @@ Who leads depends on these differences times $e^{\lambda t}$, so they must stay 
 
 from __future__ import annotations
 
+import math
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -93,7 +95,7 @@ class Anchored(eqx.Module):
     def scale(self, s, t) -> Array:
         """What `lead` is multiplied by in logits: $e^{2\\sigma t}$, and 1 for a rule that knows no temperature."""
         # Far beyond the range of exponentials, and products with the longest offsets still are numbers.
-        most = 0.49 * np.log(float(jnp.finfo(s.dtype).max))
+        most = 0.49 * math.log(float(jnp.finfo(s.dtype).max))
         return jnp.ones((), s.dtype) if self.is_hard else jnp.exp(jnp.minimum(2 * self.rate * t, most))
 
     def lead(self, s, t, own, better, other) -> Float[Array, "k"]:
@@ -113,7 +115,7 @@ class Anchored(eqx.Module):
     def _gaps(self, s, t):
         base, offset = self.parts(s)
         between, shrink = self.scale(s, t), jnp.exp(-self.rate * t)
-        most = 0.49 * np.log(float(jnp.finfo(s.dtype).max))
+        most = 0.49 * math.log(float(jnp.finfo(s.dtype).max))
         within = shrink if self.is_hard else jnp.exp(jnp.minimum(self.rate * t, most))
 
         def gaps(pull, turned, best):
@@ -165,7 +167,7 @@ class Anchored(eqx.Module):
 
 def _longest(log_scale, dtype):
     """The longest offset, seen from afar."""
-    return jnp.exp(LONGEST * np.log(float(jnp.finfo(dtype).max)) - log_scale)
+    return jnp.exp(LONGEST * math.log(float(jnp.finfo(dtype).max)) - log_scale)
 
 
 def _is_near(x, size, share, longest):

@@ -32,7 +32,7 @@ CROSSING = 1e-13
 one for each that did not help."""
 
 MOST_DOUBLINGS = 14
-"""So often, at most: still shorter than the tolerance."""
+"""So often, at most: to a billionth of the time."""
 
 MOST_TOKENS = 4096
 """Distances of all pairs are looked at after every step; larger prompts are followed without anchors."""
@@ -133,9 +133,9 @@ class _Journey:
             tol=self.tol,
             max_steps=SHORT_BURST,
         )
-        anchor = np.asarray(self.flow.anchor)
-        self.saved |= {k: (anchor, s, self.rows) for k, s in found.saved.items() if k < clock.kept}
-        self._arrived(found.t, jnp.asarray(found.y, self.here.x.dtype), found.steps)
+        anchor, dtype = np.asarray(self.flow.anchor), self.here.x.dtype
+        self.saved |= {k: (anchor, s.astype(dtype), self.rows) for k, s in found.saved.items() if k < clock.kept}
+        self._arrived(found.t, jnp.asarray(found.y, dtype), found.steps)
         return CODE["TIE" if found.ending == "EVENT" else found.ending]
 
     def _arrived(self, t, x, steps) -> None:

@@ -75,7 +75,9 @@ def settled(point: Point) -> Float[Array, "d"]:
     start = jnp.zeros_like(point.wanted)
     enough = NEAR * jnp.max(jnp.abs(fixed.u))
     goes_on = lambda state: (state[0] < MOST_STEPS) & (state[1] > enough)  # noqa: E731
-    *_, omega = jax.lax.while_loop(goes_on, lambda state: _nearer(fixed, state), (0, jnp.asarray(jnp.inf), start))
+    *_, omega = jax.lax.while_loop(
+        goes_on, lambda state: _nearer(fixed, state), (0, jnp.asarray(jnp.inf, start.dtype), start)
+    )
     omega = jax.lax.stop_gradient(omega)
     for _ in range(2):
         omega = omega + point.step(omega)

@@ -117,13 +117,13 @@ class Sliding(eqx.Module):
         return self._corrected(jnp.asarray(t, s.dtype), s, 0)
 
     def _corrected(self, t, s, order: int) -> Balance:
-        rest = (jnp.zeros(()), jnp.zeros(()))
+        rest = (jnp.zeros((), s.dtype), jnp.zeros((), s.dtype))
         return self._balance(t, s, *(self._level(t, s, order - 1) if order else (rest, rest)))
 
     def room(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """Positive where the expansion is as good as the tolerance asks: returns are fast, and the first correction small."""
         if self.flow.is_hard:
-            return jnp.minimum(found.q, found.q0), jnp.ones(0)
+            return jnp.minimum(found.q, found.q0), jnp.ones(0, s.dtype)
         small, slowest_rate = _small(self.tol), slowest_held(self.tol)
         least = jnp.minimum(found.q, found.q0)
         rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
@@ -138,7 +138,7 @@ class Sliding(eqx.Module):
 
     def returns(self, found: Balance, s, t) -> tuple[Float[Array, "p"], Float[Array, "p d d"]]:
         """The slowest rate of return of rows at points, and the covariances of what they hear."""
-        points = self._points(jnp.asarray(t, s.dtype), s, jnp.zeros(()), jnp.zeros(()))
+        points = self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0)
         slowest, spread = jax.vmap(lambda point, omega: (point.slowest(omega), point.spread(omega)))(
             points, found.omega
         )

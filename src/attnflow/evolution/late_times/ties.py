@@ -78,7 +78,8 @@ def _rivals(flow: Anchored, mu: Particles, t: float) -> tuple[np.ndarray, np.nda
 
 def slopes(flow: Sliding):
     """The field of a flow with rows held, and a number that is positive until anchors or ties change; both compiled."""
-    at = lambda t, s: (flow, flow.prompt.moved_to(jnp.asarray(s)), _now(flow.prompt, t))  # noqa: E731
+    dtype = flow.prompt.x.dtype
+    at = lambda t, s: (flow, flow.prompt.moved_to(jnp.asarray(s, dtype)), _now(flow.prompt, t))  # noqa: E731
     return lambda t, s: np.asarray(_field(*at(t, s))), lambda t, s: np.asarray(_measured(*at(t, s))[3])
 
 
