@@ -14,6 +14,7 @@ from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..attention.masks import Positional
+from ..attention.radial import Radial
 from ..errors import BadInput
 from ..linalg.matrices import is_concrete, is_number
 from ..measures import Gaussian, Measure, Particles
@@ -51,11 +52,11 @@ def velocity(
 def _finite(said, flow, mu, *, of="velocity"):
     """What is said to finite tokens, unless it leaves the range of numbers: then a clear error.
 
-    Behind a mask, a probe of mass 0 may hear nobody, and its NaN says so.
+    Behind a mask, or far from all others, a probe of mass 0 may hear nobody, and its NaN says so.
     """
     if not is_concrete(said, mu) or _has_finite_sum(said):
         return said
-    must_hear = (np.asarray(mu.mass) > 0) | (not _has_mask(flow))
+    must_hear = (np.asarray(mu.mass) > 0) | (not _may_hear_nobody(flow))
     x, v = np.asarray(mu.x), np.asarray(said)[..., must_hear, :]
     if np.isfinite(x).all() and not np.isfinite(v).all():
         size = float(np.abs(x).max())
@@ -66,9 +67,9 @@ def _finite(said, flow, mu, *, of="velocity"):
     return said
 
 
-def _has_mask(flow) -> bool:
-    is_mask = lambda part: isinstance(part, Positional)  # noqa: E731
-    return any(map(is_mask, jax.tree.leaves(flow, is_leaf=is_mask)))
+def _may_hear_nobody(flow) -> bool:
+    is_silent = lambda part: isinstance(part, Positional | Radial)  # noqa: E731
+    return any(map(is_silent, jax.tree.leaves(flow, is_leaf=is_silent)))
 
 
 def _has_finite_sum(a) -> bool:
