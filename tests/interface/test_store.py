@@ -1,6 +1,7 @@
 """Results on disk are whole, labelled, and give back the run they were made of."""
 
 import json
+import os
 import warnings
 
 import jax.numpy as jnp
@@ -137,6 +138,19 @@ def test_only_folders_of_runs_are_replaced(tmp_path):
         (tmp_path / "empty").mkdir()
         draft.finish()
     assert (tmp_path / "empty" / "report.md").read_text() == "new"
+
+
+@pytest.mark.parametrize("made_of", [os.mkfifo, os.mkdir, lambda path: os.symlink(path, path)])
+@pytest.mark.parametrize("name", ["lock", "part0.npz"])
+def test_what_is_no_file_in_a_working_folder_is_replaced(made, tmp_path, name, made_of):
+    with Draft(tmp_path / "r", mark="m") as draft:
+        draft.put(0, made)
+    (draft.work / name).unlink()
+    made_of(draft.work / name)
+    with warnings.catch_warnings(record=True), Draft(tmp_path / "r", mark="m") as draft:
+        assert (draft.get(0, made.last) is None) == (name == "part0.npz")
+        draft.put(0, made)
+        assert_array_equal(draft.get(0, made.last).x, made.x)
 
 
 def test_checkpoints_of_another_run_are_refused_and_forgotten_on_demand(made, tmp_path):

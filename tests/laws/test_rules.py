@@ -204,3 +204,15 @@ def test_schedules_are_read_at_their_time(name, prompt):
         af.Euclidean(), rule_with(name, Q=lambda t: t * Q, K=lambda t: jnp.asarray(K)), V=lambda t: 4 * t * V
     )
     assert_allclose(af.velocity(moving, prompt, t=0.5), af.velocity(still, prompt), atol=1e-9)
+
+
+@pytest.mark.parametrize("beta", [1e-38, 1e-50])
+def test_a_temperature_that_single_precision_takes_for_zero_is_refused(beta):
+    with jax.enable_x64(False), pytest.raises(BadInput, match="too small for float32"):
+        af.Softmax(beta=beta)
+
+
+def test_a_probe_beyond_the_range_of_numbers_is_refused():
+    x, mass = np.float32([[0.3, 0.2, 0.1], [0.1, 0.3, 0.2], [-9, -9, -9]]), [1.0, 1.0, 0.0]
+    with jax.enable_x64(False), pytest.raises(BadInput, match="leaves the range of float32"):
+        af.velocity(af.Flow(af.Euclidean(), af.Softmax(beta=1e38)), af.Particles(x, mass))

@@ -29,6 +29,9 @@ OVER = 1e-8
 TRIES = 100
 """Changes of the tied tokens before the search for a balance is given up."""
 
+FASTER = 4.0
+"""By how much tokens must differ more in a coordinate than it takes to be held there: what is heard may lie closer together."""
+
 Rows = dict[int, list[int]]
 """Tied tokens of every row that slides, one of each group; none for a row at a point, where all are tied."""
 
@@ -48,16 +51,16 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     together = _together(flow, mu, t, tol)
     if not (rows := _apart(rows, together)):
         return flow
-    pressed, fast = _points(rows, flow, mu, t, tol)
+    pressed, fast = _rows_at_points(rows, mu.n), jnp.asarray(_is_fast(flow, mu, t, tol))
     ties = Ties(*_lines(rows, together, *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
     return Sliding(flow, ties, mu, jnp.asarray(tol, mu.x.dtype))
 
 
-def _points(rows: Rows, flow: Anchored, mu: Particles, t, tol: float):
-    """The rows at points, filled up so that few numbers of them are compiled, and the coordinates they are pressed in."""
+def _rows_at_points(rows: Rows, n: int):
+    """The rows at points, filled up so that few numbers of them are compiled."""
     found = [i for i, tokens in rows.items() if not tokens]
     size = 1 << (len(found) - 1).bit_length() if found else 0
-    return jnp.asarray(found + [mu.n] * (size - len(found)), int), jnp.asarray(_is_fast(flow, mu, t, tol))
+    return jnp.asarray(found + [n] * (size - len(found)), int)
 
 
 def _is_fast(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
@@ -66,7 +69,7 @@ def _is_fast(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
     growth, size = flow.flow.growth, np.linalg.norm(np.asarray(flow.flow.drift.apply(jnp.eye(mu.d))) @ scores)
     rate = np.asarray(growth.a) if isinstance(growth, Blocks) else np.zeros(mu.d)
     spread = np.array([seen[:, rate == one].var(axis=0).max() for one in rate])
-    return float(flow.scale(mu.x, t)) * spread * size > 4 * slowest_held(tol)
+    return float(flow.scale(mu.x, t)) * spread * size > FASTER * slowest_held(tol)
 
 
 def _rivals(flow: Anchored, mu: Particles, t: float) -> tuple[np.ndarray, np.ndarray]:
@@ -230,8 +233,8 @@ def _at_points(flow, mu, t, tol, rows) -> Rows:
     """Rows that were at a point, or whose scores are all lost in the error of tokens."""
     if flow.is_hard:
         return {}
-    largest = np.linalg.norm(np.asarray(look(flow, mu, _now(mu, t))[0]) @ np.asarray(flow.flow.scores(mu.x)), axis=1)
-    return {i: [] for i in range(mu.n) if rows.get(i) == [] or largest[i] <= CLOSE * tol * largest.max()}
+    pull = _pull(flow, mu, np.asarray(look(flow, mu, _now(mu, t))[0]))
+    return {i: [] for i in range(mu.n) if rows.get(i) == [] or pull[i] <= CLOSE * tol * pull.max()}
 
 
 def _all_lasting(flow, mu, t, tol, rows: Rows) -> Rows:
@@ -263,8 +266,12 @@ def _largest(gaps) -> np.ndarray:
 
 def _largest_scores(flow, mu, t, seen) -> np.ndarray:
     """What the scores of each row could be at most: a row may be at right angles to all that differs in what it sees."""
-    pull = np.linalg.norm(seen @ np.asarray(flow.flow.scores(mu.x)), axis=1, keepdims=True)
-    return float(flow.scale(mu.x, t)) * pull * np.linalg.norm(seen, axis=1).max()
+    return float(flow.scale(mu.x, t)) * _pull(flow, mu, seen)[:, None] * np.linalg.norm(seen, axis=1).max()
+
+
+def _pull(flow, mu, seen) -> np.ndarray:
+    """The length of every row's pull."""
+    return np.linalg.norm(seen @ np.asarray(flow.flow.scores(mu.x)), axis=1)
 
 
 @eqx.filter_jit
