@@ -15,11 +15,15 @@ from ..linalg.matrices import dense, is_scheduled
 from ..measures import Gaussian
 from .blow_up import blow_up
 from .factor_field import in_double_precision, long_after, start_factor
+from .graded_growth import is_quiet
 from .long_time import long_time
 from .scalar_value import Modes, modes_of
 
 LOOSER = 1e-7
 """The tolerance of a second run: what differs between the two is in doubt."""
+
+PATIENT = 40_000
+"""Steps of a long run: most need a thousand, those that end in bursts ten times as many."""
 
 STEEP = 1e6
 """Growth within so small a part of the time passed is that of a blow-up."""
@@ -94,13 +98,22 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
     seen = blow_up(flow, mu, until=until)
     if seen.verdict not in ("bounded", "unresolved"):
         return _seen(seen)
-    run = long_time(flow, mu, until=until)
+    run = long_time(flow, mu, until=until, max_steps=PATIENT)
     numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
     if run.verdict == "growing" and seen.verdict != "bounded":
         return _growth(run, long_time(flow, mu, until=until, tol=LOOSER))
     if run.verdict in ("growing", "unresolved") and seen.verdict == "bounded":
         return Fate("bounded", f"the trace followed to t = {float(seen.reached):.3g}; no limit was seen", numbers)
+    if run.verdict == "unresolved" and is_quiet(*_trace(run)):
+        return Fate("bounded", f"no new height for decades of time up to t = {float(run.reached):.3g}; no limit was seen", numbers)
     return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
+
+
+def _trace(run):
+    """The times of a long run that were reached, and the logarithm of the trace."""
+    trace = run.eigenvalues.sum(axis=-1)
+    is_known = trace > 0
+    return run.ts[is_known], np.log(trace[is_known])
 
 
 def _seen(seen) -> Fate:
@@ -111,7 +124,7 @@ def _seen(seen) -> Fate:
     names = ("time", "rank", "direction") if seen.verdict == "blow-up" else ("rate",)
     numbers = {name: getattr(seen, name) for name in (*names, "exponent")}
     numbers = {name: value if np.ndim(value) else value.item() for name, value in numbers.items()}
-    return Fate(str(seen.verdict), "the trace followed up to 1e14", numbers)
+    return Fate(str(seen.verdict), f"the trace followed to t = {float(seen.reached):.3g} or 1e14", numbers)
 
 
 def _growth(run, looser) -> Fate:

@@ -29,7 +29,7 @@ from ..evolution.integrators.level_crossing import Method, climb_levels
 from ..evolution.integrators.linearly_implicit import stiff_step
 from ..linalg.matrices import dense, is_scheduled
 
-CLOCK = 0.1 * 1.08 ** np.arange(170)
+CLOCK = 0.1 * 1.05 ** np.arange(280)
 """Values of the clock $ds = (|w| + 1/(1+t))\\,dt$ at which the trace is recorded."""
 
 TOP = 100 * np.log(10)
@@ -133,17 +133,13 @@ def _pace(now: Columns):
 
 
 def _renewed(scores: Scores, now: Columns) -> Columns:
-    """Unit columns again; rates read off the columns where nothing cancels; columns that die and move nothing are let go."""
+    """Unit columns again; rates read off the columns where nothing cancels; columns that are gone are let go."""
     now = _orthogonal(now)
     size = jnp.linalg.norm(now.N, axis=0)
     N, a = now.N / size, jnp.where(_is_alive(now.a), now.a + jnp.log(size), DEAD)
     w = now.w * (size[None, :] / size[:, None])
     plain, most = _between(scores, N, N), jnp.max(jnp.abs(scores.B), axis=(1, 2), keepdims=True)
     w = jnp.where(jnp.abs(plain) > CLEAR * most, plain * jnp.exp(2 * a), w)
-    w = jnp.where(_is_alive(a)[:, None] & _is_alive(a)[None, :], w, 0)
-    pace, g = _pace(Columns(N, a, w, now.t)), jnp.sum(N * _moved(scores, w, N), axis=0)
-    weight = 2 * a + jnp.log(jnp.max(most) * jnp.max(jnp.abs(scores.V)))
-    a = jnp.where((weight < jnp.log(1e-10 * pace)) & (g < -pace), DEAD, a)
     return Columns(N, a, jnp.where(_is_alive(a)[:, None] & _is_alive(a)[None, :], w, 0), now.t)
 
 
@@ -209,4 +205,5 @@ def _follow(scores, L, until, max_steps):
     return {
         "t": seen.states[:, -2], "log_trace": jax.vmap(lambda y: log_trace(first.like(y[:-1]).a))(seen.states),
         "start": log_trace(first.a), "steps": seen.steps,
+        "is_whole": jnp.all(_is_alive(first.like(seen.states[-1, :-1]).a) == _is_alive(first.a)),
     }  # fmt: skip

@@ -13,19 +13,31 @@ TALL = 25 * np.log(10)
 EVEN, STEEP = 0.02, 0.4
 """Powers q of the law tr'/tr ~ tr^q: below the first growth is exponential, above the second a blow-up (1 for softmax)."""
 
+STEADY = 1e-3
+"""By how much rates of parts of a climb may differ: where bursts drive it, none is told."""
+
 FLAT = 0.02
 """Changes of log tr that are none."""
+
+BURSTS = 0.6
+"""The least part of the mean by which heights rise in each half of the last six decades of time: growth by bursts."""
+
+QUIET = 4
+"""Decades of time without a new height after which a trace is called bounded."""
+
+FADES = -0.25
+"""The power of t below which it may decay."""
 
 
 def graded_fates(scores: Scores, starts, *, until, max_steps) -> list[tuple[str, float, float]]:
     """The fate of each covariance, the rate of exponential growth, and the time reached."""
     seen = follow_all(scores, starts, jnp.asarray(until, starts.dtype), jnp.asarray(max_steps))
     seen = {name: np.asarray(value) for name, value in seen.items()}
-    return [fate_of_record(t, log, start) for t, log, start in zip(seen["t"], seen["log_trace"], seen["start"])]
+    return [fate_of_record(*one) for one in zip(*(seen[name] for name in ("t", "log_trace", "start", "is_whole")))]
 
 
-def fate_of_record(t, log, start) -> tuple[str, float, float]:
-    """Growth or blow-up of one run from its times and log traces; nothing is said of other fates."""
+def fate_of_record(t, log, start, is_whole=True) -> tuple[str, float, float]:
+    """Growth, blow-up or bounds of one run from its times and log traces, and whether it kept all columns; decay is not judged."""
     reached, is_known = float(np.max(t)), np.isfinite(t) & np.isfinite(log)
     order = np.argsort(t[is_known], kind="stable")
     t, log = np.append(0.0, t[is_known][order]), np.append(start, log[is_known][order])
@@ -34,7 +46,24 @@ def fate_of_record(t, log, start) -> tuple[str, float, float]:
     climbed = log[-1] - max(start, 0.0)
     if climbed >= TALL and not _rests(t, log):
         return *_of_growth(t, log, climbed), reached
-    return "unresolved", np.nan, reached
+    return _of_heights(t, log, is_whole), np.nan, reached
+
+
+def _of_heights(t, log, is_whole) -> str:
+    """What the heights reached in time say: they rise by a power of t, or no more."""
+    heights, x = np.maximum.accumulate(log), np.log(np.maximum(t, 1e-300))
+    if is_quiet(t, log):
+        # A column that was let go might have lifted the trace again.
+        return "bounded" if is_whole else "unresolved"
+    rises = np.diff(np.interp(x[-1] - np.log(10) * np.array([6, 3, 0]), x, heights))
+    is_even = rises.min() > BURSTS * rises.mean() and rises.sum() > TALL / 4
+    return "slow growth" if is_even and t[-1] > 1e6 * t[1] else "unresolved"
+
+
+def is_quiet(t, log) -> bool:
+    """Whether a trace has seen no new height for decades of time, and does not decay."""
+    rest = np.log10(t[-1] / max(t[np.argmax(log)], t[1]))
+    return bool(rest > QUIET - 0.01 and np.mean(_powers(t, log)[:2]) > FADES)
 
 
 def _rests(t, log) -> bool:
@@ -60,5 +89,5 @@ def _of_growth(t, log, climbed) -> tuple[str, float]:
     before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
     power = 2 * np.log(after / before) / (y2 - y0)
     if abs(power) < EVEN:
-        return "exponential growth", float(after)
+        return "exponential growth", float(after) if abs(after / before - 1) < STEADY else np.nan
     return ("blow-up" if power > STEEP and climbed > 0.99 * TOP else "unresolved"), np.nan

@@ -38,7 +38,7 @@ TRUSTED = 1e11
 SETTLED = (1e5, 1e8)
 """Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
 
-SLOPES = {"blow-up": np.inf, "exponential growth": 1.0}
+SLOPES = {"blow-up": np.inf, "exponential growth": 1.0, "slow growth": 0.5, "bounded": 0.0}
 """Of log tr against log σ at last."""
 
 IMPLICIT = Method(partial(stiff_step, levels=6), 6)
@@ -48,6 +48,10 @@ PASSES = ((IMPLICIT, 1e-8, 1), (IMPLICIT, 1e-7, 5), (EXPLICIT, 1e-9, 100))
 
 Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more digits would stop implicit runs early. What turns
 for ever is not stiff: it needs steps, and explicit steps are cheap."""
+
+
+GRADED = 5
+"""The share of the steps of runs by graded columns."""
 
 
 class Growth(NamedTuple):
@@ -92,17 +96,14 @@ def _is_tame(rule, d) -> bool:
 
 
 def _by_graded_columns(flow, starts, found, left, until, max_steps):
-    """Growth that runs of graded columns see is written down; the rest is returned. They need the digits of double precision.
-
-    A column that was let go could leave a covariance at rest again, so rest and decay are not believed.
-    """
+    """What runs of graded columns see is written down; the rest is returned. They need the digits of double precision."""
     scores = scores_of_heads(flow, starts.shape[-2])
     if scores is None or starts.dtype != jnp.float64:
         return left
     for k, (fate, rate, reached) in zip(
-        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=2 * max_steps)
+        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=GRADED * max_steps)
     ):
-        if fate in ("exponential growth", "blow-up"):
+        if fate != "unresolved":
             found[k] = Growth(fate, SLOPES[fate], rate, reached)
     return [k for k in left if found[k].fate == "unresolved"]
 

@@ -29,13 +29,16 @@ FACTOR, EASY = 3.0, 4.0
 LOOSE, LOOSE_SHARE = 0.01, 0.1
 """A stage ends when the error is below `LOOSE`, and no sum is off by more than this share: light tokens count too."""
 
-FAR = (1.0, 10.0, 100.0)
+FAR = (1.0, 10.0, 100.0, 1000.0)
 """Lengths from which entries of a step are bent."""
+
+LONG = 0.1
+"""The share of the longest entry above which an entry belongs to blocks that move far: alone, they do not drag others along."""
 
 DENSE = 2000
 """Up to this many tokens H is factorised; beyond, conjugate gradients use products alone."""
 
-ENTERING, POLISHING = 5, 10
+ENTERING, POLISHING = 10, 20
 """Alternations at the start of a stage, and after a shortened step: they mend what Newton's model does not see."""
 
 FAINT = 500
@@ -183,6 +186,8 @@ def _bent(step):
     """Steps whose long entries are shortened to logarithms: a link that is weak by a factor asks for as many times too much."""
     inner, far = step - jnp.median(step), jnp.asarray(FAR, step.dtype)[:, None]
     bent = far * jnp.sign(inner) * jnp.log1p(jnp.abs(inner) / far)
+    is_long = jnp.abs(inner) > LONG * jnp.max(jnp.abs(inner))
+    bent = jnp.concatenate([bent, jnp.where(is_long, bent, 0)])
     return jnp.concatenate([bent, bent / 2])
 
 
