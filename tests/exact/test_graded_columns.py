@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
 
 import attnflow as af
 from attnflow.gaussian.factor_field import factor_field, start_factor
@@ -50,6 +51,41 @@ def test_records_are_judged_on_decades():
     assert fate_of_record(long, 92 * long / (1e-1 + long), 0.0)[0] == "unresolved"
 
 
+def test_heights_tell_growth_by_bursts_from_bounds():
+    t = np.logspace(-2, 8, 400)
+    x = np.log(t)
+    assert fate_of_record(t, 1.3 * x + 2 * np.sin(4 * x), 0.0)[0] == "slow growth"
+    assert fate_of_record(t, 12 * np.log1p(np.maximum(t - 1e7, 0) / 1e6), 0.0)[0] == "unresolved"  # one burst, late
+    hump = 8 * np.exp(-((x - 3) ** 2))
+    assert fate_of_record(t, hump, 0.0)[0] == "bounded"
+    assert fate_of_record(t, hump, 0.0, is_whole=False)[0] == "unresolved"
+    assert fate_of_record(t, hump - 0.5 * np.log1p(t), 0.0)[0] == "unresolved"  # it may decay
+    assert fate_of_record(t, hump + 0.1 * np.log1p(t / 1e5), 0.0)[0] == "unresolved"  # it rises again
+
+
+@pytest.mark.slow
+def test_bursts_repeat_in_logarithmic_time():
+    """Heights 3.4 times as high at times 2.56 times as late, for ever: slow growth, a power 1.31 of t."""
+    rng = np.random.default_rng([9001, 3, 46])
+    B, V, A = rng.standard_normal((3, 3, 3))
+    flow, mu = af.Flow(af.Euclidean(), af.Softmax(B), V=V), af.Gaussian(np.zeros(3), A @ A.T)
+    seen = follow_all(scores_of_heads(flow, 3), start_factor(flow, mu)[None], jnp.asarray(1e8), jnp.asarray(40000))
+    t, log = np.asarray(seen["t"][0]), np.asarray(seen["log_trace"][0])
+    heights = np.interp(np.log([1e4, 1e7]), np.log(t), np.maximum.accumulate(log))
+    assert_allclose(np.diff(heights) / np.log(1e3), 1.31, atol=0.15)  # a period is a seventh of the way
+
+    def field(_, y):
+        L = y.reshape(3, 3)
+        return (V @ L @ (L.T @ B.T @ L)).ravel()
+
+    short = np.flatnonzero(np.diff(t, prepend=0) > 0)
+    short = short[t[short] < 100]
+    exact = solve_ivp(field, (0, 100), A.ravel(), method="Radau", t_eval=t[short], rtol=1e-10, atol=1e-12).y
+    # Steps of tolerance 1e-7, hundreds of them through two bursts.
+    assert_allclose(log[short], np.log(np.sum(exact**2, axis=0)), atol=2e-3)
+    assert af.fate_of(flow, mu).verdict == "slow growth"
+
+
 @pytest.mark.slow
 def test_runs_agree_with_the_closed_form_of_scalar_values():
     rng = np.random.default_rng(3)
@@ -71,7 +107,7 @@ def test_slow_exponential_growth_is_recognised_behind_a_long_approach():
     if rng.random() < 0.5:
         B = B - B.T + 10 ** rng.uniform(-3, -0.5) * B
     flow, mu = af.Flow(af.Euclidean(), af.Softmax(B), V=V), af.Gaussian(np.zeros(3), A @ A.T)
-    found = graded_fates(scores_of_heads(flow, 3), start_factor(flow, mu)[None], until=1e8, max_steps=4000)[0]
+    found = graded_fates(scores_of_heads(flow, 3), start_factor(flow, mu)[None], until=1e8, max_steps=20000)[0]
     assert found[0] == "exponential growth"
     assert_allclose(found[1], 0.505754, rtol=1e-4)  # also a run of plain NumPy with rotations after every step
     assert af.blow_up(flow, mu).verdict == "exponential growth"

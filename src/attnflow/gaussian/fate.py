@@ -25,6 +25,9 @@ LOOSER = 1e-7
 PATIENT = 40_000
 """Steps of a long run: most need a thousand, those that end in bursts ten times as many."""
 
+BRISK = 20.0
+"""The least power of t by which the trace grows at the end of a run that shows growth: a burst may rise by less, and rest."""
+
 STEEP = 1e6
 """Growth within so small a part of the time passed is that of a blow-up."""
 
@@ -100,13 +103,15 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
         return _seen(seen)
     run = long_time(flow, mu, until=until, max_steps=PATIENT)
     numbers = {"rank": int(run.rank), "cov": run.end, "exponents": run.exponents, "isotropy": float(run.isotropy)}
-    if run.verdict == "growing" and seen.verdict != "bounded":
-        return _growth(run, long_time(flow, mu, until=until, tol=LOOSER))
+    followed = f"followed to t = {float(run.reached):.3g} in logarithmic time"
     if run.verdict in ("growing", "unresolved") and seen.verdict == "bounded":
         return Fate("bounded", f"the trace followed to t = {float(seen.reached):.3g}; no limit was seen", numbers)
-    if run.verdict == "unresolved" and is_quiet(*_trace(run)):
-        return Fate("bounded", f"no new height for decades of time up to t = {float(run.reached):.3g}; no limit was seen", numbers)
-    return Fate(str(run.verdict), f"followed to t = {float(run.reached):.3g} in logarithmic time", numbers)
+    if run.verdict == "growing" and run.growth * run.reached > BRISK:
+        return _growth(run, long_time(flow, mu, until=until, tol=LOOSER))
+    if run.verdict in ("growing", "unresolved"):
+        verdict = "bounded" if is_quiet(*_trace(run)) else "unresolved"
+        return Fate(verdict, f"{followed}; no limit was seen", numbers)
+    return Fate(str(run.verdict), followed, numbers)
 
 
 def _trace(run):
@@ -129,7 +134,7 @@ def _seen(seen) -> Fate:
 
 def _growth(run, looser) -> Fate:
     """Stiff growth, which an explicit method cannot follow to the end: its rate tells blow-up from exponential growth."""
-    rule, rate = "tr Σ followed to 1e14 by an implicit method", float(run.growth)
+    rule, rate = "tr Σ followed as far as an implicit method goes", float(run.growth)
     if rate * float(run.reached) < STEEP:
         return Fate("exponential growth", rule, {"rate": rate})
     # Where even the implicit climb gave up. The time left is about 1/rate for tr' ~ tr².

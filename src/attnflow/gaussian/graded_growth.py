@@ -7,10 +7,10 @@ import numpy as np
 
 from .graded_columns import TOP, Scores, follow_all
 
-TALL = 25 * np.log(10)
+TALL = 15 * np.log(10)
 """The least growth of log tr that shows a law: bursts of ten decades end at rest."""
 
-EVEN, STEEP = 0.02, 0.4
+EVEN, STEEP = 0.05, 0.4
 """Powers q of the law tr'/tr ~ tr^q: below the first growth is exponential, above the second a blow-up (1 for softmax)."""
 
 STEADY = 1e-3
@@ -25,8 +25,8 @@ BURSTS = 0.6
 QUIET = 4
 """Decades of time without a new height after which a trace is called bounded."""
 
-FADES = -0.25
-"""The power of t below which it may decay."""
+FADES, RISES = -0.25, 0.03
+"""Powers of t below which it may decay, and above which it may come to a new height."""
 
 
 def graded_fates(scores: Scores, starts, *, until, max_steps) -> list[tuple[str, float, float]]:
@@ -56,14 +56,14 @@ def _of_heights(t, log, is_whole) -> str:
         # A column that was let go might have lifted the trace again.
         return "bounded" if is_whole else "unresolved"
     rises = np.diff(np.interp(x[-1] - np.log(10) * np.array([6, 3, 0]), x, heights))
-    is_even = rises.min() > BURSTS * rises.mean() and rises.sum() > TALL / 4
+    is_even = rises.min() > BURSTS * rises.mean() and rises.sum() > TALL / 3
     return "slow growth" if is_even and t[-1] > 1e6 * t[1] else "unresolved"
 
 
 def is_quiet(t, log) -> bool:
-    """Whether a trace has seen no new height for decades of time, and does not decay."""
-    rest = np.log10(t[-1] / max(t[np.argmax(log)], t[1]))
-    return bool(rest > QUIET - 0.01 and np.mean(_powers(t, log)[:2]) > FADES)
+    """Whether a trace has seen no new height for decades of time, and neither decays nor rises."""
+    rest, powers = np.log10(t[-1] / max(t[np.argmax(log)], t[1])), _powers(t, log)[:2]
+    return bool(rest > QUIET - 0.01 and np.all((FADES < powers) & (powers < RISES)))
 
 
 def _rests(t, log) -> bool:

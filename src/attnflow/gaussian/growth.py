@@ -50,7 +50,7 @@ Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more
 for ever is not stiff: it needs steps, and explicit steps are cheap."""
 
 
-GRADED = 5
+GRADED = 30
 """The share of the steps of runs by graded columns."""
 
 

@@ -135,12 +135,14 @@ def judge(ts, per_decade, run) -> LongRun:
     rests = is_clear & ((motion < 1e-2) | (still_to_come < 0.1))
     # A tiny eigenvalue that rises has not yet shown whether it will matter.
     rises = (exponents > 0.5) & (values > 1e-3 * values[..., :1])
+    # What falls for a decade of time after a burst has not gone: the trace must have fallen for two.
+    falls = before[..., 0] <= 10**FADES * _last(run["eigenvalues"], 2 * per_decade)[..., 0]
     grows = (run["last"] > 1e13 * (1 + run["start"])) | (done & rises.any(-1))
     grows = grows | ~done & ~(run["growth"] < 100)
     rotates = ~rests & (run["turning"] > 10) & (run["stretch"] < 1e-2 * run["turning"]) & ~grows
     rank = stays.sum(-1)
     isotropic = run["isotropy"] < 1e-2
-    cases = [grows, is_clear & (rank == 0), rotates, rests & isotropic, rests]
+    cases = [grows, is_clear & falls & (rank == 0), rotates, rests & isotropic, rests]
     verdict = np.select(cases, ["growing", "zero", "rotating", "isotropic", "limit"], "unresolved")
     return LongRun(
         ts=ts, cov=run["cov"], end=_last(_flat(run["cov"]), 0).reshape(run["cov"][..., 0, :, :].shape),
