@@ -55,6 +55,7 @@ def test_heights_tell_growth_by_bursts_from_bounds():
     t = np.logspace(-2, 8, 400)
     x = np.log(t)
     assert fate_of_record(t, 1.3 * x + 2 * np.sin(4 * x), 0.0)[0] == "slow growth"
+    assert fate_of_record(t, 2.6 * x + 4 * np.sin(4 * x), 0.0)[0] == "slow growth"  # beyond twenty decades too
     assert fate_of_record(t, 12 * np.log1p(np.maximum(t - 1e7, 0) / 1e6), 0.0)[0] == "unresolved"  # one burst, late
     hump = 8 * np.exp(-((x - 3) ** 2))
     assert fate_of_record(t, hump, 0.0)[0] == "bounded"

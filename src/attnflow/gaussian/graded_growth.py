@@ -44,9 +44,8 @@ def fate_of_record(t, log, start, is_whole=True) -> tuple[str, float, float]:
     if len(t) < 8:
         return "unresolved", np.nan, reached
     climbed = log[-1] - max(start, 0.0)
-    if climbed >= TALL and not _rests(t, log):
-        return *_of_growth(t, log, climbed), reached
-    return _of_heights(t, log, is_whole), np.nan, reached
+    fate, rate = _of_growth(t, log, climbed) if climbed >= TALL and not _rests(t, log) else ("unresolved", np.nan)
+    return (fate, rate, reached) if fate != "unresolved" else (_of_heights(t, log, is_whole), np.nan, reached)
 
 
 def _of_heights(t, log, is_whole) -> str:
@@ -62,6 +61,8 @@ def _of_heights(t, log, is_whole) -> str:
 
 def is_quiet(t, log) -> bool:
     """Whether a trace has seen no new height for decades of time, and neither decays nor rises."""
+    if len(t) <= QUIET:
+        return False
     rest, powers = np.log10(t[-1] / max(t[np.argmax(log)], t[1])), _powers(t, log)[:2]
     return bool(rest > QUIET - 0.01 and np.all((FADES < powers) & (powers < RISES)))
 
