@@ -25,8 +25,8 @@ LOOSER = 1e-7
 PATIENT = 40_000
 """Steps of a long run: most need a thousand, those that end in bursts ten times as many."""
 
-BRISK = 20.0
-"""The least power of t by which the trace grows at the end of a run that shows growth: a burst may rise by less, and rest."""
+TALL = 1e10
+"""The least growth of the trace that shows it grows for ever, where it is not steep: bursts may rise by less, and rest."""
 
 STEEP = 1e6
 """Growth within so small a part of the time passed is that of a blow-up."""
@@ -106,7 +106,7 @@ def by_running(flow, mu: Gaussian, until) -> Fate:
     followed = f"followed to t = {float(run.reached):.3g} in logarithmic time"
     if run.verdict in ("growing", "unresolved") and seen.verdict == "bounded":
         return Fate("bounded", f"the trace followed to t = {float(seen.reached):.3g}; no limit was seen", numbers)
-    if run.verdict == "growing" and run.growth * run.reached > BRISK:
+    if run.verdict == "growing" and (run.climbed > TALL or run.growth * run.reached > STEEP):
         return _growth(run, long_time(flow, mu, until=until, tol=LOOSER))
     if run.verdict in ("growing", "unresolved"):
         verdict = "bounded" if is_quiet(*_trace(run)) else "unresolved"

@@ -45,6 +45,8 @@ class LongRun:
     reached: np.ndarray
     growth: np.ndarray
     """(tr Σ)'/tr Σ where the run stopped."""
+    climbed: np.ndarray
+    """tr Σ there, over one and the first."""
 
 
 @in_double_precision
@@ -148,7 +150,7 @@ def judge(ts, per_decade, run) -> LongRun:
         ts=ts, cov=run["cov"], end=_last(_flat(run["cov"]), 0).reshape(run["cov"][..., 0, :, :].shape),
         eigenvalues=run["eigenvalues"], exponents=exponents, isotropy=run["isotropy"], motion=motion,
         rank=np.where(np.isin(verdict, ["zero", "isotropic", "limit"]), rank, -1), verdict=verdict,
-        reached=run["reached"], growth=run["growth"] / run["reached"],
+        reached=run["reached"], growth=run["growth"] / run["reached"], climbed=run["last"] / (1 + run["start"]),
     )  # fmt: skip
 
 
