@@ -181,6 +181,30 @@ def test_a_hard_row_slides_along_its_tie():
 
 
 @pytest.mark.slow
+def test_a_hard_row_follows_a_leader_that_is_ahead_by_anything():
+    """Two leaders with the same first coordinate: at t = 50 only e^{-50} of a score tells them apart, and it decides."""
+    x = np.array([[1.0, 1.0], [1.0, -1.0], [0.5, 0.3], [0.5, -0.3], [0.9, 1e-3]])
+    run = af.evolve(
+        af.rescale(af.Flow(af.Euclidean(), af.Hardmax(), V=[[1.0, 0.0], [0.0, 0.5]])), af.Particles(x), until=50.0
+    )
+    leader = x[[0, 1, 0, 1, 0]]
+    left = np.exp(-np.outer(np.asarray(run.ts), [1.0, 0.5]))[:, None]
+    assert run.status.name == "DONE"
+    assert_allclose(run.x, leader + (x - leader) * left, atol=1e-6)  # saved between steps, which are long here
+    assert_allclose(run.close.attention(run, len(run.ts) - 1), np.eye(5)[[0, 1, 0, 1, 0]], atol=0)
+
+
+@pytest.mark.slow
+def test_tokens_cannot_explode_while_they_change_leaders():
+    """A direction that decays makes z grow by 1e22 until t = 23, where a jump of its velocity was taken for a blow-up."""
+    rng = np.random.default_rng([3, sum(map(ord, "hard:any"))])
+    rng.choice(4, p=[0.35, 0.35, 0.25, 0.05]), rng.choice(3, p=[0.2, 0.5, 0.3])
+    x = rng.normal(size=(12, 3)) * rng.choice([0.5, 1, 3])
+    V, B = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+    run = af.evolve(af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V)), af.Particles(x), until=25.0, save=2)
+    assert run.status.name == "DONE" and np.abs(run.x[-1]).max() > 1e22
+
+
 def test_a_soft_row_slides_along_its_tie(monkeypatch):
     """Against steps as short as the tie asks for, while such steps are possible; and on to late times."""
     V, B = np.array([[-14.14, -39.8], [5.57, 14.86]]), np.array([[0.19, -0.14], [0.79, 1.5]])

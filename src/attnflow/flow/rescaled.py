@@ -121,17 +121,17 @@ def _weights(pull, c, log_m, scale, is_hard):
     """Rows of P, the differences of all tokens to each row's best one, and which that is."""
     best = jnp.argmax(jnp.where(log_m > -jnp.inf, pull @ c.T, -jnp.inf), axis=1)
     apart = c[None, :, :] - c[best][:, None, :]
-    gaps = jnp.sum(pull[:, None, :] * apart, axis=-1)
+    terms = pull[:, None, :] * apart
+    gaps = jnp.sum(terms, axis=-1)
     if is_hard:
-        return argmax_share(gaps, log_m), apart, best
+        return argmax_share(gaps, jnp.sum(jnp.abs(terms), axis=-1), log_m), apart, best
     # A gap of exactly 0 is a token equal to the leader: it must survive an enormous scale.
     logits = jnp.where(gaps == 0, 0, gaps * scale) + log_m
     return jax.nn.softmax(logits, axis=1), apart, best
 
 
-def argmax_share(gaps, log_m):
-    """Weights of the tokens that score best, up to rounding."""
-    size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True)
+def argmax_share(gaps, size, log_m):
+    """Weights of the tokens that score best, up to rounding of sums of terms of this size."""
     heard = (log_m > -jnp.inf) & (gaps >= -1e-12 * size)
     mass = jnp.where(heard, jnp.exp(log_m), 0)
     return mass / mass.sum(axis=1, keepdims=True)

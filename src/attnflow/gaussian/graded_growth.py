@@ -37,7 +37,7 @@ def graded_fates(scores: Scores, starts, *, until, max_steps) -> list[tuple[str,
 
 
 def fate_of_record(t, log, start, is_whole=True) -> tuple[str, float, float]:
-    """Growth, blow-up or bounds of one run from its times and log traces, and whether it kept all columns; decay is not judged."""
+    """Growth, blow-up or bounds of one run from its times and log traces, and whether it kept all columns; decay is left open."""
     reached, is_known = float(np.max(t)), np.isfinite(t) & np.isfinite(log)
     order = np.argsort(t[is_known], kind="stable")
     t, log = np.append(0.0, t[is_known][order]), np.append(start, log[is_known][order])

@@ -108,22 +108,42 @@ class Anchored(eqx.Module):
 
     def logits(self, s, t, own, best) -> Float[Array, "k n"]:
         """Logits of rows `own` without masses, less those of their tokens `best`."""
+        return self.gaps(s, t, own, best)[0]
+
+    def gaps(self, s, t, own, best) -> tuple[Float[Array, "k n"], Float[Array, "k n"] | None]:
+        """The same, and the sizes of the terms they are sums of, where a hard rule asks for them."""
         pull = self.seen(s, t)[own] @ self.flow.scores(s)
         turned = self.flow.growth.exp(t, pull, shift=self.rate, transpose=True)
         return self._gaps(s, t)(pull, turned, best)
 
     def _gaps(self, s, t):
+        """What gives scores less the best one, and the sizes of the terms they are sums of, which tell rounding from ties."""
+        return self._hard_gaps(s, t) if self.is_hard else self._soft_gaps(s, t)
+
+    def _hard_gaps(self, s, t):
+        """Tokens are subtracted before they are multiplied: one that leads by anything at all is heard alone."""
+        base, offset = self.parts(s)
+        shrink = jnp.exp(-self.rate * t)
+
+        def gaps(pull, turned, best):
+            apart = lambda parts: parts[None] - parts[best][:, None]  # noqa: E731
+            terms = turned[:, None] * apart(base) + shrink * pull[:, None] * apart(offset)
+            return jnp.sum(terms, axis=-1), jnp.sum(jnp.abs(terms), axis=-1)
+
+        return gaps
+
+    def _soft_gaps(self, s, t):
         base, offset = self.parts(s)
         between, shrink = self.scale(s, t), jnp.exp(-self.rate * t)
         most = 0.49 * math.log(float(jnp.finfo(s.dtype).max))
-        within = shrink if self.is_hard else jnp.exp(jnp.minimum(self.rate * t, most))
+        within = jnp.exp(jnp.minimum(self.rate * t, most))
 
         def gaps(pull, turned, best):
-            """Scores less the best one; tokens of one anchor differ by their offsets alone."""
+            """Tokens of one anchor differ by their offsets alone."""
             far, near = turned @ base.T, pull @ offset.T
             less = lambda scores: scores - jnp.take_along_axis(scores, best[:, None], axis=1)  # noqa: E731
             is_same = self.anchor[None] == self.anchor[best][:, None]
-            return jnp.where(is_same, within * less(near), between * less(far + shrink * near))
+            return jnp.where(is_same, within * less(near), between * less(far + shrink * near)), None
 
         return gaps
 
@@ -131,9 +151,9 @@ class Anchored(eqx.Module):
     def is_hard(self) -> bool:
         return self.flow.is_hard
 
-    def shares(self, gaps, log_m) -> Float[Array, "k n"]:
-        """Weights of rows with these logits, by the rule of the flow."""
-        return argmax_share(gaps, log_m) if self.is_hard else jax.nn.softmax(gaps + log_m, axis=1)
+    def shares(self, gaps, size, log_m) -> Float[Array, "k n"]:
+        """Weights of rows with these logits, sums of terms of this size, by the rule of the flow."""
+        return argmax_share(gaps, size, log_m) if self.is_hard else jax.nn.softmax(gaps + log_m, axis=1)
 
     def _over_rows(self, mu, t, read):
         """`read` on the weights of tiles of rows, and on which rows they are."""
@@ -147,15 +167,13 @@ class Anchored(eqx.Module):
         def rows(listeners):
             pull, turned, own = listeners
             first = jnp.argmax(jnp.where(log_m > -jnp.inf, turned @ base.T, -jnp.inf), axis=1)
-            best = jnp.argmax(gaps(pull, turned, first) + heavier, axis=1)
-            return read(self.shares(gaps(pull, turned, best), log_m), own)
+            best = jnp.argmax(gaps(pull, turned, first)[0] + heavier, axis=1)
+            return read(self.shares(*gaps(pull, turned, best), log_m), own)
 
         return over_tiles(rows, (pull, turned, jnp.arange(mu.n)), max(16, min(mu.n, 2**20 // mu.n + 1)))
 
     def stops(self, s, t) -> Bool[Array, ""]:
-        """Whether anchors have come near each other, or a token has left its anchor; a hard rule needs none."""
-        if self.is_hard:
-            return jnp.zeros((), bool)
+        """Whether anchors have come near each other, or a token has left its anchor."""
         base = self.flow.growth.exp(t, s[self.anchor], shift=self.rate)
         size = jnp.linalg.norm(base, axis=1)
         pairs = self.is_anchor[:, None] & self.is_anchor[None] & ~jnp.eye(len(size), dtype=bool)

@@ -53,13 +53,8 @@ STOPPED = "tokens slide along ties that are too stiff for steps and have no bala
 
 
 def needs_anchors(flow, mu, options) -> bool:
-    """Whether late times need offsets: V is a matrix, weights are soft, and the run is an adaptive one of known numbers."""
-    return (
-        isinstance(flow, Rescaled)
-        and flow.basis is not None
-        and flow.attention.rescaled_weights == "soft"
-        and _is_plain(flow, mu, options)
-    )
+    """Whether late times need offsets: V is a matrix, and the run is an adaptive one of known numbers."""
+    return isinstance(flow, Rescaled) and flow.basis is not None and _is_plain(flow, mu, options)
 
 
 def may_slide(flow, mu, options) -> bool:
@@ -192,6 +187,11 @@ class _Journey:
         self.events.append(self.t)
         self.since = 0
 
+    @property
+    def has_escaped(self) -> bool:
+        """Whether tokens have left the range of numbers: rescaled ones cannot do so in finite time, however fast they move."""
+        return not bool(jnp.max(jnp.abs(self.here.x)) <= jnp.finfo(self.here.x.dtype).max ** 0.45)
+
     def is_stuck(self, length: float) -> bool:
         recent = self.events[-MOST_EVENTS:]
         return len(recent) == MOST_EVENTS and self.t - recent[0] < 1e-6 * length
@@ -228,7 +228,7 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         way.regroup()
     elif code == CODE["TIE"]:
         way.part()
-    elif code == CODE["STEP_TOO_SMALL"]:
+    elif code == CODE["STEP_TOO_SMALL"] or (code == CODE["BLOW_UP"] and not way.has_escaped):
         if not way.find_ties():
             way.cross(until)
     elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:

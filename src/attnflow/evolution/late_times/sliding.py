@@ -154,9 +154,9 @@ class Sliding(eqx.Module):
 
     def _within(self, t, s, best, group):
         """Weights among the tokens of a group, and the logarithm of its weight against the one of `best`."""
-        gaps = self.flow.logits(s, t, self._own, best)
+        gaps, size = self.flow.gaps(s, t, self._own, best)
         log_m = jnp.where(group, log_mass(self.prompt.mass), -jnp.inf)
-        return self.flow.shares(gaps, log_m), jax.nn.logsumexp(gaps + log_m, axis=1)
+        return self.flow.shares(gaps, size, log_m), jax.nn.logsumexp(gaps + log_m, axis=1)
 
     def _points(self, t, s, level, drift) -> Point:
         """All rows pressed to a point, with `level` where their pulls are, or come to be."""
