@@ -12,6 +12,7 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) -e .
+	@$(BIN)/python -m compileall -q src
 	@touch $(READY)
 
 $(TOOLS): $(READY)

@@ -50,6 +50,16 @@ def test_masses_are_repeats():
     assert any("coincident" in note for note in repeated.notes)
 
 
+def test_a_flow_in_z_has_the_limit_of_the_flow():
+    flow, mu = (
+        af.Flow(af.Euclidean(), af.Softmax(), V=[[1.0, 0.0], [0.0, 0.5]]),
+        af.Particles([[1.0, 0.2], [-2.0, 1.0], [0.3, 0.1]]),
+    )
+    here, there = af.limit(flow, mu), af.limit(af.rescale(flow), mu)
+    assert here.words == there.words
+    assert_allclose(here.coordinates, there.coordinates, atol=0)
+
+
 def test_scale_of_v_is_a_clock():
     x = np.random.default_rng(8).uniform(-2, 2, (20, 2))
     slow, fast = af.limit(plain(0.5), af.Particles(x)), af.limit(plain(), af.Particles(x))

@@ -80,7 +80,8 @@ def gathering(run: Trajectory, *, least: float | None = None) -> Gathering:
     kind, leading = _kind(run.flow, x)
     seen = x if leading is None else leading[..., None]
     first = extent(seen[finite[0]])
-    groups = tuple(_groups(run.flow, seen[k], mass[k], first, least) for k in at)
+    reach = hearing_distance(getattr(run.flow, "attention", None), x.shape[-1])
+    groups = tuple(_groups(run.flow, seen[k], mass[k], first, least, reach) for k in at)
     return Gathering(kind, at, ts[at], groups, leading)
 
 
@@ -92,16 +93,15 @@ def _kind(flow, x) -> tuple[Kind, np.ndarray | None]:
     return ("planes", x @ found.left[0]) if found is not None and found.case == "hyperplane" else ("points", None)
 
 
-def _groups(flow, x, mass, first: float, least) -> Groups:
+def _groups(flow, x, mass, first: float, least, reach: float | None) -> Groups:
     size = 1.0 if isinstance(getattr(flow, "space", None), Sphere) else max(first, extent(x))
     if isinstance(flow, Rescaled):
         return groups_of(x, mass, resolution=SAME / 2 * size, scale=NARROWEST * size, least=least or 0.0)
-    return groups_of(x, mass, resolution=SAME * size, scale=_scale(flow, x.shape[1], size), least=least)
+    return groups_of(x, mass, resolution=SAME * size, scale=_scale(flow, reach, size), least=least)
 
 
-def _scale(flow, d: int, size: float) -> float:
+def _scale(flow, reach: float | None, size: float) -> float:
     """The widest a group may be: what attention or noise can hold together."""
-    reach = hearing_distance(getattr(flow, "attention", None), d)
     widest = min(WIDEST * size, max(4 * SAME * size, np.inf if reach is None else reach))
     noise = getattr(flow, "noise", None)
     if noise is None or isinstance(noise, Schedule):

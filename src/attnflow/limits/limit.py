@@ -10,6 +10,7 @@ import numpy as np
 from ..attention import Softmax
 from ..errors import BadInput
 from ..flow import Flow, check_fits
+from ..flow.rescaled import Rescaled
 from ..linalg.matrices import is_scheduled
 from ..measures import Particles
 from ..spaces import Euclidean
@@ -18,8 +19,8 @@ from .result import Limit
 from .value_matrix import classify
 
 
-def limit(flow: Flow, mu: Particles, *, tol: float | None = None, until: float | None = None) -> Limit:
-    """Where the rescaled tokens $z = e^{-tV}x$ end, with a certificate.
+def limit(flow: Flow | Rescaled, mu: Particles, *, tol: float | None = None, until: float | None = None) -> Limit:
+    """Where the rescaled tokens $z = e^{-tV}x$ end, with a certificate; of a flow, or of the same in z.
 
     Integration stops as soon as the certificate holds. `tol` is the tolerance of the integration (default 1e-11 in
     double precision), `until` the longest time to try.
@@ -31,6 +32,7 @@ def limit(flow: Flow, mu: Particles, *, tol: float | None = None, until: float |
     >>> end.leaders.tolist(), end.certificate.holds, end.certificate.error < 1e-8
     ([0, 1, 2, 0], True, True)
     """
+    flow = flow.flow if isinstance(flow, Rescaled) else flow
     _check(flow, mu)
     if until is not None and not until > 0:
         raise BadInput(f"until must be a positive time, got {until!r}")

@@ -163,8 +163,10 @@ def _cut(labels, x, mass, *, scale, least):
 def _width(x, mass, members) -> float:
     """The distance from the centre within which nine tenths of the mass of a group are."""
     own, share = x[members], mass[members]
-    share = share / share.sum() if share.sum() > 0 else np.full(len(own), 1 / len(own))
-    distance = np.linalg.norm(own - share @ own, axis=1)
+    total = share.sum()
+    share = share / total if total > 0 else np.full(len(own), 1 / len(own))
+    apart = own - share @ own
+    distance = np.sqrt(np.einsum("ij,ij->i", apart, apart))
     order = np.argsort(distance)
     return float(distance[order][min(np.searchsorted(np.cumsum(share[order]), 0.9), len(own) - 1)])
 
