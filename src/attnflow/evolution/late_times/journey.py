@@ -216,7 +216,7 @@ def evolve_late(flow: Rescaled, mu: Particles, options: Options) -> Trajectory:
 
 def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
     """One stretch of the way, and what happens at its end; the code of the ending, if it was the last."""
-    code, until = way.integrated(clock), float(np.asarray(options.until, way.here.x.dtype))
+    start, code, until = way.t, way.integrated(clock), float(np.asarray(options.until, way.here.x.dtype))
     if code in (CODE["TOUCH"], CODE["TIE"]) and way.t >= until:
         # Something happened in the very last step: the run is over, and its end may not have been saved.
         left = np.flatnonzero(np.asarray(clock.ts)[: clock.kept] >= way.t)
@@ -227,7 +227,11 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
     if code == CODE["TOUCH"]:
         way.regroup()
     elif code == CODE["TIE"]:
+        held_before = way.rows
         way.part()
+        if way.t == start and way.rows == held_before:
+            # The tie ends here, and yet it is found again: a short step decides.
+            way.cross(until)
     elif code == CODE["STEP_TOO_SMALL"] or (code == CODE["BLOW_UP"] and not way.has_escaped):
         if not way.find_ties():
             way.cross(until)
