@@ -92,7 +92,7 @@ def _saved(space, ts):
 
 def _events(field, clock: Clock):
     def escapes(t, x, args, **kwargs):
-        return ~(jnp.max(jnp.abs(x)) <= jnp.finfo(x.dtype).max ** 0.45)
+        return has_escaped(x)
 
     def rests(t, x, args, **kwargs):
         return jnp.max(jnp.abs(field(t, x, args))) < clock.steady
@@ -111,6 +111,11 @@ def _events(field, clock: Clock):
     if clock.plan.is_merging:
         watched["TOUCH"] = touches
     return watched
+
+
+def has_escaped(x):
+    """Whether tokens are so large that their squares soon leave the range of numbers."""
+    return ~(jnp.max(jnp.abs(x)) <= jnp.finfo(x.dtype).max ** 0.45)
 
 
 def _code(sol, v, x, elapsed):

@@ -129,7 +129,7 @@ def _seen(seen) -> Fate:
     names = ("time", "rank", "direction") if seen.verdict == "blow-up" else ("rate",)
     numbers = {name: getattr(seen, name) for name in (*names, "exponent")}
     numbers = {name: value if np.ndim(value) else value.item() for name, value in numbers.items()}
-    return Fate(str(seen.verdict), f"the trace followed to t = {float(seen.reached):.3g} or 1e14", numbers)
+    return Fate(str(seen.verdict), f"the trace followed to t = {float(seen.reached):.3g}", numbers)
 
 
 def _growth(run, looser) -> Fate:

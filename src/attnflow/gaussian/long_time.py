@@ -46,7 +46,7 @@ class LongRun:
     growth: np.ndarray
     """(tr Σ)'/tr Σ where the run stopped."""
     climbed: np.ndarray
-    """tr Σ there, over one and the first."""
+    """tr Σ there, divided by one and its first value."""
 
 
 @in_double_precision

@@ -19,7 +19,7 @@ from ...spaces import Euclidean
 from ..clock import Clock, clock_of
 from ..integrators.watched import integrate_watched
 from ..options import Options
-from ..solve import evolve_particles, integrate
+from ..solve import evolve_particles, has_escaped, integrate
 from ..stepping import is_fixed
 from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
@@ -187,11 +187,6 @@ class _Journey:
         self.events.append(self.t)
         self.since = 0
 
-    @property
-    def has_escaped(self) -> bool:
-        """Whether tokens have left the range of numbers: rescaled ones cannot do so in finite time, however fast they move."""
-        return not bool(jnp.max(jnp.abs(self.here.x)) <= jnp.finfo(self.here.x.dtype).max ** 0.45)
-
     def is_stuck(self, length: float) -> bool:
         recent = self.events[-MOST_EVENTS:]
         return len(recent) == MOST_EVENTS and self.t - recent[0] < 1e-6 * length
@@ -232,7 +227,8 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         if way.t == start and way.rows == held_before:
             # The tie ends here, and yet it is found again: a short step decides.
             way.cross(until)
-    elif code == CODE["STEP_TOO_SMALL"] or (code == CODE["BLOW_UP"] and not way.has_escaped):
+    elif code == CODE["STEP_TOO_SMALL"] or (code == CODE["BLOW_UP"] and not has_escaped(way.here.x)):
+        # Rescaled tokens cannot explode in finite time, however fast they move.
         if not way.find_ties():
             way.cross(until)
     elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:
