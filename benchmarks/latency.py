@@ -66,14 +66,14 @@ part("ask theory")
 from attnflow.store import dataset
 dataset.write(dataset.to_xarray(run, scenario=scenario), Path(sys.argv[1]) / "result.zarr")
 part("store")
-from attnflow.draw.beside import Film, Picture
+from attnflow.draw.pictures import Film, Picture
 from attnflow.draw.movie import reel_of
 from attnflow.draw.summary import summary_figure
 looks = {"groups": seen.groups, "energies": seen.energies}
 names = [f"figure.{form}" for form in scenario.output.figure]
-Picture(summary_figure(run, **looks), tuple(Path(sys.argv[1], name) for name in names)).draw(print)
+Picture(summary_figure(run, **looks), tuple(Path(sys.argv[1], name) for name in names)).make(print)
 part("figure")
-frames = Film(reel_of(run, frames=90, **looks), Path(sys.argv[1], "animation.gif")).draw(lambda done, total: None)
+frames = Film(reel_of(run, frames=90, **looks), Path(sys.argv[1], "animation.gif")).make(lambda done, total: None)
 part("animation")
 blocks = story(gathered, dict.fromkeys([*names, "animation.gif"], ""))
 page = as_html(blocks, folder=Path(sys.argv[1]), films={"animation.gif": frames})

@@ -18,6 +18,9 @@ FAILED = ("refuted", "error")
 FRAMES = 90
 """Of the animation, at 20 a second."""
 
+MOST_SENT = 2**28
+"""Bytes of a data set that another process may be sent."""
+
 
 def cost_of(name: str, settings: list[str]) -> Answer:
     """What a run would cost, without running it."""
@@ -58,25 +61,27 @@ def run_scenario(
     flow, mu, options = build(scenario)
     with (
         Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft,
-        _painters(scenario.output) as painters,
+        _beside(scenario.output) as beside,
     ):
-        _import_beside("attnflow.report.words", "attnflow.report.pages", "attnflow.draw.summary", "xarray", "zarr")
+        _import_beside("attnflow.report.words", "attnflow.report.pages", "attnflow.draw.summary")
         resumed = draft.chunks
         run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
         cost = {"seconds": seconds, "resumed": resumed}
-        facts, files = write_folder(scenario, run, draft.path, painters, quiet=quiet, **cost)
+        facts, files = write_folder(scenario, run, draft.path, beside, quiet=quiet, **cost)
         draft.finish()
     return _answer(facts, files, out)
 
 
 @contextmanager
-def _painters(output):
-    """A process for each kind of picture, which gets ready while tokens move and draws beside this one."""
-    from ..draw.painter import Painter
+def _beside(output):
+    """A process for the data set and for each kind of picture, which gets ready while tokens move and works beside this one."""
+    from ..store.beside import Beside
 
+    needs = {"animation": ["attnflow.draw.pictures"], "figure": ["attnflow.draw.pictures"]}
+    wanted = {kind: modules for kind, modules in needs.items() if getattr(output, kind)}
+    wanted |= {"store": ["attnflow.store.dataset", "xarray", "zarr"]}
     with ExitStack() as all_of_them:
-        wanted = [kind for kind in ("animation", "figure") if getattr(output, kind)]
-        yield {kind: all_of_them.enter_context(Painter()) for kind in wanted}
+        yield {kind: all_of_them.enter_context(Beside(*modules)) for kind, modules in wanted.items()}
 
 
 def _import_beside(*modules: str) -> None:
@@ -133,24 +138,24 @@ def _notices():
     notices += dict.fromkeys(str(item.message) for item in seen)
 
 
-def write_folder(scenario, run, folder: Path, painters, *, seconds: float, resumed: int, quiet: bool):
+def write_folder(scenario, run, folder: Path, beside, *, seconds: float, resumed: int, quiet: bool):
     """Data, scenario, pictures and report of a run in a folder; pictures are drawn while theory is asked."""
     from ..report.facts import gather, observe, told, with_errors
     from ..report.pages import as_html, as_markdown
     from ..report.words import story
     from ..scenario import dumps
-    from ..store import dataset as store
 
     errors: list[str] = []
+    _begin_storing(beside["store"], scenario, run, folder / "result.zarr")
     with progress("asking theory", quiet=quiet):
         seen = observe(run)
-        begun = told(errors, "drawing", lambda: _begin(painters, scenario, run, seen, folder), {})
+        begun = told(errors, "drawing", lambda: _begin(beside, scenario, run, seen, folder), {})
         facts = gather(scenario, run, seconds=seconds, resumed=resumed, observed=seen)
-    store.write(store.to_xarray(run, scenario=scenario), folder / "result.zarr")
     (folder / "scenario.toml").write_text(dumps(scenario), encoding="utf-8")
     with progress("drawing", quiet=quiet) as advance:
         report = lambda done, total: advance(f"frame {done} of {total}", done=done, total=total)  # noqa: E731
-        film = told(errors, "drawing", lambda: _finish(painters, report), None) if begun else None
+        beside["store"].finish(report)
+        film = told(errors, "drawing", lambda: _finish(beside, report), None) if begun else None
     files = {} if film is None else begun
     files |= told(errors, "the page", lambda: _page(scenario, run, folder), {}) if scenario.output.page else {}
     facts = with_errors(facts, errors)
@@ -175,30 +180,42 @@ def _page(scenario, run, folder: Path) -> dict[str, str]:
     return {"explorer.html": "the run in motion, in any browser, without Python or network"}
 
 
-def _begin(painters, scenario, run, seen, folder: Path) -> dict[str, str]:
-    """Hand the pictures to their painters; their files, and what these will hold."""
-    from ..draw.beside import Film, Picture
+def _begin_storing(beside, scenario, run, path: Path):
+    """Hand the data set over, or write it here where sending it would take as much memory again."""
+    from ..store.dataset import Stored, tables_of
+
+    tables = tables_of(run, scenario=scenario)
+    job = Stored(tables, path)
+    if sum(values.nbytes for _, values in tables["data_vars"].values()) <= MOST_SENT:
+        beside.begin(job)
+    else:
+        job.make(lambda done, total: None)
+
+
+def _begin(beside, scenario, run, seen, folder: Path) -> dict[str, str]:
+    """Hand the pictures over; their files, and what these will hold."""
     from ..draw.movie import reel_of
+    from ..draw.pictures import Film, Picture
     from ..draw.summary import summary_figure
 
     output, files = scenario.output, {}
     looks = {"groups": seen.groups, "energies": seen.energies, "log_time": _has_log_time(scenario.time)}
     if output.animation:
         # First, since it takes longest.
-        painters["animation"].begin(Film(reel_of(run, frames=FRAMES, **looks), folder / "animation.gif"))
+        beside["animation"].begin(Film(reel_of(run, frames=FRAMES, **looks), folder / "animation.gif"))
         files["animation.gif"] = "the tokens in motion"
     if output.figure:
         is_law = seen.groups is None
         caption = "the law at four times, its spread" if is_law else "tokens at four times, and how they gather"
         names = [f"figure.{form}" for form in output.figure]
-        painters["figure"].begin(Picture(summary_figure(run, **looks), tuple(folder / name for name in names)))
+        beside["figure"].begin(Picture(summary_figure(run, **looks), tuple(folder / name for name in names)))
         files = dict.fromkeys(names, caption) | files
     return files
 
 
-def _finish(painters, report) -> list[str]:
+def _finish(beside, report) -> list[str]:
     """Wait for all pictures; the frames of the film."""
-    return [frame for painter in painters.values() for frame in painter.finish(report)]
+    return [frame for one in beside.values() for frame in one.finish(report)]
 
 
 def _has_log_time(time) -> bool | None:

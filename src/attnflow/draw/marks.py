@@ -105,5 +105,8 @@ def _strokes(ends, codes) -> Path:
 
 def bare(ax, limit: float = 1.0):
     """A square picture without axes."""
+    if ax.axison:
+        # Room for numbers that nobody sees would still be worked out, and that takes long.
+        ax.set(xticks=[], yticks=[])
+        ax.set_axis_off()
     ax.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
-    ax.set_axis_off()

@@ -10,11 +10,12 @@ import numpy as np
 from ..errors import BadInput
 from ..limits.gathering import Gathering
 from ..measures import Gaussian, Particles
+from ..store.beside import Report
 from .crowd import sample_gathering
 from .ellipses import ellipse_box
 from .energies import Energies, normalised_energies
 from .player import player, script
-from .reel import WRITERS, Curve, Ellipses, Reel, Report, frames_of, packed, write_film
+from .reel import WRITERS, Curve, Ellipses, Reel, frames_of, packed, write_film
 from .scene import scene_of
 from .summary import describe
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, dropwhile
@@ -16,6 +16,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ..errors import BadInput
+from ..store.beside import Report
 from ..store.whole import whole
 from .circle import draw_circle
 from .curve import draw_curve
@@ -28,9 +29,6 @@ from .view import View
 
 H264 = "-c:v libx264 -crf 10 -pix_fmt yuv420p"
 """Nearly without loss, in the colours that every player reads."""
-
-Report = Callable[[int, int], Any]
-"""Told the frames done and their number."""
 
 
 class Drawable(Protocol):
@@ -138,7 +136,7 @@ def frames_of(reel: Reel, report: Report | None = None) -> Iterator[np.ndarray]:
             canvas.restore_region(ground)
             for artist in (*_above_ground(top), *moving):
                 artist.axes.draw_artist(artist)
-            yield np.array(canvas.buffer_rgba())[..., :3]
+            yield np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
 
 
 def _ground(canvas, top, moving):
@@ -220,7 +218,8 @@ def _gif(path, frames, fps):
 
     pictures = [Image.fromarray(frame) for frame in frames]
     # One palette for all frames: colours that flicker look like motion.
-    sample = np.concatenate([np.asarray(pictures[k]) for k in np.linspace(0, len(pictures) - 1, 6).astype(int)])
+    some = np.linspace(0, len(pictures) - 1, 6).astype(int)
+    sample = np.concatenate([np.asarray(pictures[k])[::2, ::2] for k in some])
     palette = _palette(Image.fromarray(sample))
     flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     pause = [round(1000 / fps)] * (len(flat) - 1) + [1500]

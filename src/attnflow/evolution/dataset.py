@@ -15,7 +15,12 @@ def dataset_of(run):
     """A run as a data set over time, token and coordinate."""
     import xarray as xr
 
-    return xr.Dataset(_variables(run), coords={"time": np.asarray(run.ts)}, attrs=_attributes(run))
+    return xr.Dataset(**tables_of(run))
+
+
+def tables_of(run) -> dict[str, Any]:
+    """The arguments of its data set: plain arrays and attributes, which need no xarray."""
+    return {"data_vars": _variables(run), "coords": {"time": np.asarray(run.ts)}, "attrs": _attributes(run)}
 
 
 def _variables(run) -> dict[str, Any]:

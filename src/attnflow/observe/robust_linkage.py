@@ -10,7 +10,7 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.cluster.hierarchy import linkage
 from scipy.spatial import KDTree
 from scipy.spatial.distance import pdist, squareform
 
@@ -108,10 +108,7 @@ def _labels(x, mass, resolution, scale, least) -> tuple[np.ndarray, float]:
     levels = np.geomspace(resolution, max(scale, 1.001 * resolution), LEVELS)
     # Between two heights of the tree all levels cut it alike.
     merged = np.searchsorted(tree[:, 2], levels, side="right")
-    cut = {
-        m: _cut(fcluster(tree, level, "distance") - 1, x, mass, scale=scale, least=least)
-        for m, level in dict(zip(merged, levels)).items()
-    }
+    cut = {m: _cut(_joined(tree[:m], len(x)), x, mass, scale=scale, least=least) for m in set(merged.tolist())}
     cuts = [cut[m] for m in merged]
     counts = [labels.max() + 1 for labels in cuts]
     cover = [float(mass[labels >= 0].sum()) for labels in cuts]
@@ -147,6 +144,15 @@ def _tree(x, others: int):
         core = np.partition(square, others, axis=1)[:, others]
         distance = squareform(np.maximum(square, np.maximum(core[:, None], core)), checks=False)
     return linkage(distance, "single")
+
+
+def _joined(merges, n: int) -> np.ndarray:
+    """Labels of n tokens after the first merges of their tree; `fcluster` spends most of its time on looking it over."""
+    above = np.arange(n + len(merges))
+    above[merges[:, :2].astype(int)] = n + np.arange(len(merges))[:, None]
+    while not np.array_equal(above, above[above]):
+        above = above[above]
+    return np.unique(above[:n], return_inverse=True)[1]
 
 
 def _cut(labels, x, mass, *, scale, least):

@@ -123,6 +123,8 @@ def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]
     error = _error(run) + sum(merge.displacement for merge in getattr(run, "merges", ()))
     rng, inner = np.random.default_rng(0), np.asarray(nodes, float)
     for k in _telling(x)[:HOPS]:
+        if budget.left <= 0:
+            return
         beside = rng.normal(size=x[k].shape)
         beside *= 10 * error * np.abs(x[k]).max() / np.abs(beside).max()
         times = np.append(ts[k] + inner * (ts[k + 1] - ts[k]), ts[k + 1])

@@ -8,12 +8,15 @@ import platform
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..errors import BadInput
+from .beside import Report
 from .exchange import put_in_place
 from .whole import draft_of, remove, told_where
 
@@ -36,17 +39,39 @@ def versions() -> dict[str, str]:
 
 def to_xarray(run, *, scenario=None):
     """A run as a data set over time, token and coordinate, with all that is needed to know what it is."""
-    from ..evolution.dataset import dataset_of
+    import xarray as xr
+
+    return xr.Dataset(**tables_of(run, scenario=scenario))
+
+
+def tables_of(run, *, scenario=None) -> dict[str, Any]:
+    """The arguments of that data set: plain arrays and attributes, which need no xarray."""
+    from ..evolution import dataset
     from ..scenario import dumps
 
+    tables = dataset.tables_of(run)
     told = {} if scenario is None else {"scenario": dumps(scenario), "seed": scenario.seed}
     files = {} if scenario is None else {"files": json.dumps(file_digests(scenario))}
-    return stamped(dataset_of(run)).assign_attrs(told | files)
+    return tables | {"attrs": stamped(tables["attrs"]) | told | files}
 
 
-def stamped(dataset):
-    """The data set with the schema and the versions of what computed it, unless it carries them."""
-    return dataset.assign_attrs({"schema": SCHEMA, "versions": json.dumps(versions())} | dataset.attrs)
+def stamped(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Attributes with the schema and the versions of what computed a result, unless they have them."""
+    return {"schema": SCHEMA, "versions": json.dumps(versions())} | attributes
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The tables of a run and the place where they are stored, as a job for a process of its own."""
+
+    tables: dict[str, Any]
+    path: Path
+
+    def make(self, report: Report) -> list[str]:
+        import xarray as xr
+
+        write(xr.Dataset(**self.tables), self.path)
+        return []
 
 
 def file_digests(scenario) -> dict[str, str]:
@@ -77,7 +102,7 @@ def write(dataset, path: str | Path, *, replace: bool = False) -> Path:
     path = Path(path)
     if path.exists() and not replace:
         raise BadInput(f"{path} exists already; choose another place or ask to replace it")
-    dataset = stamped(dataset)
+    dataset = dataset.assign_attrs(stamped(dataset.attrs))
     dataset = dataset.assign_attrs(digest=digest_of(dataset))
     safe = {name: {"compressors": [ZstdCodec(), Crc32cCodec()]} for name in dataset.variables}
     with _folder_in_place(path) as draft, warnings.catch_warnings():

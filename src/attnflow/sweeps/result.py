@@ -43,7 +43,7 @@ def gathered(folder: Path, plan: Plan, failed: dict[str, str]) -> xr.Dataset:
     }
     variables |= _endings(plan, status, reached)
     coords = _coordinates(plan) | ({"time": clock} if any(one.over_time for one in plan.observables) else {})
-    return stamped(xr.Dataset(variables, coords=coords, attrs=_attributes(plan, why)))
+    return xr.Dataset(variables, coords=coords, attrs=stamped(_attributes(plan, why)))
 
 
 def _dims(plan: Plan, over_time: bool) -> tuple[str, ...]:

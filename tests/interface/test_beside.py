@@ -1,4 +1,4 @@
-"""The process that draws beside a run: small, honest about its errors, and gone with the one that began it."""
+"""The process that draws and stores beside a run: small, honest about its errors, and gone with the one that began it."""
 
 import os
 import pickle
@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from attnflow.draw.beside import Film, Picture
-from attnflow.draw.painter import START, Painter
+import attnflow as af
+from attnflow.draw.pictures import Film, Picture
 from attnflow.draw.reel import Curve, Reel, Scene
 from attnflow.draw.style import new_figure, save_figure
 from attnflow.draw.view import View
+from attnflow.store.beside import START, Beside
+from attnflow.store.dataset import Stored, load, tables_of, to_xarray
 
 
 def reel(count: int = 4) -> Reel:
@@ -35,7 +37,7 @@ def figure(words: str = "$x^2$"):
 
 def test_what_is_drawn_beside_is_what_is_drawn_here(tmp_path):
     told = []
-    with Painter() as painter:
+    with Beside() as painter:
         painter.begin(Film(reel(), tmp_path / "film.gif"))
         painter.begin(Picture(figure(), (tmp_path / "beside.png", tmp_path / "beside.pdf")))
         frames = painter.finish(lambda *progress: told.append(progress))
@@ -48,16 +50,27 @@ def test_what_is_drawn_beside_is_what_is_drawn_here(tmp_path):
     assert sizes[0] == sizes[1] and (tmp_path / "beside.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_what_is_stored_beside_is_what_is_stored_here(tmp_path):
+    run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=2.0)), af.uniform_sphere(5, 3, seed=0), until=1.0, save=3)
+    with Beside("attnflow.store.dataset") as beside:
+        beside.begin(Stored(tables_of(run), tmp_path / "run.zarr"))
+        beside.finish(lambda *progress: None)
+        beside.begin(Stored(tables_of(run), tmp_path / "run.zarr"))
+        with pytest.raises(af.BadInput, match="exists already"):
+            beside.finish(lambda *progress: None)
+    assert load(tmp_path / "run.zarr").drop_attrs().identical(to_xarray(run).drop_attrs())
+
+
 def test_errors_there_are_raised_here(tmp_path):
-    with Painter() as painter:
+    with Beside() as painter:
         painter.begin(Picture(figure("$\\nosuchword$"), (tmp_path / "f.png",)))
         with pytest.raises(ValueError, match="nosuchword"):
             painter.finish(lambda *progress: None)
-    with Painter() as painter:
+    with Beside() as painter:
         painter.begin(Picture(figure(), (tmp_path / "no" / "f.png",)))
         with pytest.raises(ValueError, match="does not exist"):
             painter.finish(lambda *progress: None)
-    with Painter() as painter:
+    with Beside() as painter:
         painter._child.kill()
         with pytest.raises(RuntimeError, match="ended with code -9"):
             painter.begin(Picture(figure(), (tmp_path / "f.png",)))
@@ -66,7 +79,7 @@ def test_errors_there_are_raised_here(tmp_path):
 
 
 def test_leaving_ends_it_in_the_middle_of_its_work(tmp_path):
-    with Painter() as painter:
+    with Beside() as painter:
         painter.begin(Film(reel(400), tmp_path / "film.gif"))
     assert painter._child.returncode == -9
     with pytest.raises(ProcessLookupError):
@@ -74,8 +87,8 @@ def test_leaving_ends_it_in_the_middle_of_its_work(tmp_path):
 
 
 def test_it_ends_when_the_first_process_dies_in_the_middle_of_a_word(tmp_path):
-    whole = pickle.dumps((Picture(figure(), (tmp_path / "f.png",)), {}), protocol=5)
-    with Painter() as painter:
+    whole = pickle.dumps(Picture(figure(), (tmp_path / "f.png",)), protocol=5)
+    with Beside() as painter:
         assert painter._child.stdin is not None
         painter._child.stdin.write(whole[: len(whole) // 2])
         painter._child.stdin.close()
@@ -84,9 +97,9 @@ def test_it_ends_when_the_first_process_dies_in_the_middle_of_a_word(tmp_path):
 
 
 def test_it_needs_no_engine_and_ends_with_the_first_process():
-    child = "import attnflow.draw.beside, sys; sys.exit('jax' in sys.modules)"
+    child = "import attnflow.draw.pictures, attnflow.store.dataset, sys; sys.exit('jax' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", child], check=False, env=os.environ).returncode == 0
-    alone = subprocess.Popen([sys.executable, "-c", START.format(path=sys.path)], stdin=subprocess.PIPE)
+    alone = subprocess.Popen([sys.executable, "-c", START.format(path=sys.path, ready=())], stdin=subprocess.PIPE)
     alone.stdin.close()
     for _ in range(600):
         if alone.poll() is not None:
