@@ -14,6 +14,7 @@ from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
 from ..summation import Summation
 from .batch import run_batch
+from .condensing import evolve_condensing, may_condense
 from .density import evolve_density
 from .gaussian import evolve_gaussian
 from .late_times.journey import evolve_late, evolve_to_ties, may_slide, needs_anchors
@@ -101,4 +102,6 @@ def _of_particles(flow, mu, options: Options) -> Trajectory:
         return evolve_merging(flow, mu, options)
     if needs_anchors(flow, mu, options):
         return evolve_late(flow, mu, options)
+    if may_condense(flow, mu, options):
+        return evolve_condensing(flow, mu, options)
     return (evolve_to_ties if may_slide(flow, mu, options) else evolve_particles)(flow, mu, options)

@@ -138,10 +138,11 @@ def evolve_particles(flow: AnyFlow, mu: Particles, options: Options) -> Trajecto
     ts, x, ending = integrate(flow, mu, clock=clock, summation=options.strategy(flow, mu))
     if clock.kept < len(ts):
         ts, x = ts[: clock.kept], x[: clock.kept]
-    return _trajectory(flow, mu, ts, x, ending)
+    return trajectory(flow, mu, ts, x, ending)
 
 
-def _trajectory(flow, mu, ts, x, ending: Ending) -> Trajectory:
+def trajectory(flow, mu, ts, x, ending: Ending) -> Trajectory:
+    """What a run leaves: its saved states, closed by the last one where it ended early."""
     if is_concrete(ts, ending) and int(ending.code) != CODE["DONE"]:
         ts, x = with_ending(ts, x, ending)
     states = mu.moved_to(x)

@@ -86,14 +86,14 @@ def repaired(heard: Heard, kernel: Kernel, values: Float[Array, "m c"], exact: A
     def one_tile(places):
         return jax.lax.cond(
             heard.is_wrong[places[0]],
-            lambda: exact.sum(_listeners_at(kernel, places), values),
+            lambda: exact.sum(listeners_at(kernel, places), values),
             lambda: heard.sums[places],
         )
 
     return jax.lax.cond(jnp.any(heard.is_wrong), recompute, lambda: heard.sums)
 
 
-def _listeners_at(kernel: Kernel, places) -> Kernel:
+def listeners_at(kernel: Kernel, places) -> Kernel:
     row = None if kernel.row is None else kernel.row[places]
     return replace(kernel, queries=kernel.queries[places], row=row, is_symmetric=False)
 

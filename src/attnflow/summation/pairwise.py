@@ -27,6 +27,11 @@ def is_causal(kernel: Kernel) -> bool:
     return len(kernel.relations) == 1 and kernel.relations[0].is_prefix
 
 
+def sums_of_others(kernel: Kernel, columns: Float[Array, "n c"], tile: int) -> Float[Array, "n c"]:
+    r"""$$\sum_{j\ne i} \varphi(s_{ij})\,y_j$$ for weights that are symmetric."""
+    return _symmetric(kernel, columns, tile, with_own=False)
+
+
 def pairwise_sums(kernel: Kernel, columns: Float[Array, "m c"], tile: int) -> Float[Array, "n c"]:
     r"""$$\sum_j \varphi(s_{ij})\,y_j$$ over all j that i hears."""
     if is_causal(kernel):
@@ -47,7 +52,7 @@ def _all(kernel, columns, tile):
     return _joined(jax.lax.map(jax.checkpoint(rows), _listeners(kernel, tile)), len(kernel.queries))
 
 
-def _symmetric(kernel, columns, tile):
+def _symmetric(kernel, columns, tile, *, with_own: bool = True):
     """The weights between two tiles serve both."""
     queries, (keys, speakers) = _listeners(kernel, tile), _speakers(kernel, columns, tile)
     turned = jnp.swapaxes(speakers, 1, 2)
@@ -58,7 +63,11 @@ def _symmetric(kernel, columns, tile):
         # A product wᵀ y is slow on CPUs; yᵀ w is not, so what flows back is summed transposed.
         return (there.at[i].add(times(w, speakers[j])), back.at[j].add(_turned_times(turned[i], w))), None
 
-    own = jax.lax.map(lambda t: times(kernel.link.weigh(t[0] @ t[1].T), t[2]), (queries, keys, speakers))
+    def within(q, k, y):
+        w = kernel.link.weigh(q @ k.T)
+        return times(w if with_own else jnp.where(jnp.eye(len(w), dtype=bool), 0, w), y)
+
+    own = jax.lax.map(lambda tile: within(*tile), (queries, keys, speakers))
     start = own, jnp.zeros_like(turned)
     (there, back), _ = jax.lax.scan(jax.checkpoint(pair), start, _indices(np.triu_indices(len(queries), 1)))
     return _joined(there + jnp.swapaxes(back, 1, 2), len(columns))

@@ -1,0 +1,157 @@
+"""Runs of very many tokens that gather: sums as precise as the tolerance asks, and groups heard through their moments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float
+
+from ..attention import Softmax
+from ..flow import Flow, check_fits
+from ..flow.strategy import BOUNDED
+from ..linalg.matrices import is_concrete, is_scheduled
+from ..measures import Particles
+from ..spaces import Sphere
+from ..summation import Summation
+from ..summation.condensed import MOST_LOOSE, Condensed, can_condense, grouped
+from ..summation.single import Single, can_round
+from .clock import Clock, clock_of
+from .options import Options, constant
+from .solve import Ending, integrate, trajectory
+from .stepping import is_fixed
+from .trajectory import CODE, Trajectory
+
+FEWEST = 4096
+"""Fewer tokens are summed as fast as groups are looked for and further programs compiled."""
+
+BURST, SHORT_BURST = 12, 3
+"""Steps after which groups are looked for again: with groups, as others come nearer, and with tokens nearly gathered."""
+
+PROBES = 64
+"""Tokens near which the others are looked for, after every step without groups."""
+
+LOOSE = 1e-6
+"""From this tolerance on steps of fifth order need fewer sums, and sums in single precision are precise enough."""
+
+SHARE = 1 / 10
+"""Of the tolerance, for sums in single precision; others have a hundredth."""
+
+
+def may_condense(flow, mu: Particles, options: Options) -> bool:
+    """Whether a run is one of many tokens on the sphere under softmax, whose exact sums would take all its time."""
+    is_softmax = isinstance(flow, Flow) and isinstance(flow.attention, Softmax) and isinstance(flow.space, Sphere)
+    is_plain = options.summation == "auto" and options.steady is None and options.waiting is None
+    return (
+        is_softmax
+        and is_plain
+        and mu.n >= FEWEST
+        and not is_fixed(options.method)
+        and not is_scheduled(flow)
+        and is_concrete(flow, mu, options.until, options.start, options.save)
+        and options.strategy(flow, mu) is BOUNDED
+        and can_condense(flow.attention.kernel(mu.x, mu))
+    )
+
+
+class Gathering(eqx.Module):
+    """A flow that stops when nearly all tokens are within a distance of some of them."""
+
+    flow: Flow
+    distance: Float[Array, ""]
+
+    @property
+    def state_space(self):
+        return self.flow.state_space
+
+    def enter(self, x):
+        return x
+
+    def leave(self, x):
+        return x
+
+    def field(self, mu, t, summation):
+        return self.flow.field(mu, t, summation)
+
+    def stops(self, x: Float[Array, "n d"], t) -> Bool[Array, ""]:
+        probes = x[:: len(x) // PROBES]
+        squares = jnp.sum(x**2, axis=1, keepdims=True) + jnp.sum(probes**2, axis=1) - 2 * x @ probes.T
+        return jnp.mean(jnp.min(squares, axis=1) <= self.distance**2) >= 1 - MOST_LOOSE
+
+
+@dataclass
+class _Journey:
+    """A run on its way: where it is, what was saved, and the steps it may still take."""
+
+    here: Particles
+    t: float
+    left: int
+    rejected: int = 0
+    saved: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def go(self, flow, clock: Clock, summation: Summation) -> Ending:
+        """Steps until something happens."""
+        ts, x, ending = integrate(flow, self.here, clock=clock.onward(self.t), summation=summation)
+        reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= self.t)
+        self.saved |= {int(k): np.asarray(x[k]) for k in np.flatnonzero(reached[: clock.kept])}
+        self.here, self.t = self.here.moved_to(ending.x), float(ending.t)
+        self.left, self.rejected = self.left - int(ending.steps), self.rejected + int(ending.rejected)
+        return ending
+
+
+def evolve_condensing(flow: Flow, mu: Particles, options: Options) -> Trajectory:
+    """The run with the fastest sums that hold the tolerance: of groups as soon as tokens have gathered."""
+    check_fits(flow, mu)
+    tol = options.tolerance(mu.x.dtype)
+    method = "tsit5" if options.method == "adaptive" and tol >= LOOSE else options.method
+    clock, way = clock_of(replace(options, method=method), flow, mu=mu), _Journey(mu, float(options.start), options.max_steps)
+    watched, is_watching = Gathering(flow, jnp.asarray(_radii(flow, mu, tol)[0])), True
+    while True:
+        sums = _condensed(flow, way.here, tol)
+        if sums is None and is_watching:
+            # What stops the run once would stop it again at once.
+            is_watching = False
+            ending = way.go(watched, clock.planned(is_merging=True, max_steps=way.left), _singly(flow, way.here, tol))
+        else:
+            burst = clock.planned(max_steps=min(SHORT_BURST if sums is None else BURST, way.left))
+            ending = way.go(flow, burst, sums or _singly(flow, way.here, tol))
+        if int(ending.code) not in (CODE["TOUCH"], CODE["OUT_OF_STEPS"]) or way.left <= 0:
+            return _trajectory(flow, mu, clock, way, ending)
+
+
+def _trajectory(flow, mu, clock: Clock, way: _Journey, ending: Ending) -> Trajectory:
+    order = sorted(way.saved)
+    ts, x = np.asarray(clock.ts)[order], np.reshape([way.saved[k] for k in order], (-1, *mu.x.shape))
+    code = CODE["OUT_OF_STEPS"] if int(ending.code) == CODE["TOUCH"] else ending.code
+    counts = {"steps": jnp.asarray(clock.plan.max_steps - way.left), "rejected": jnp.asarray(way.rejected)}
+    return trajectory(flow, mu, constant(ts), constant(x), ending._replace(code=jnp.asarray(code), **counts))
+
+
+def _singly(flow: Flow, mu: Particles, tol: float) -> Summation:
+    """Sums over single tokens, in single precision where that suffices."""
+    is_rough = tol >= LOOSE and np.ndim(flow.V) == 0 and can_round(flow.attention.kernel(mu.x, mu))
+    return Single(tol * SHARE, BOUNDED) if is_rough else BOUNDED
+
+
+def _condensed(flow: Flow, mu: Particles, tol: float) -> Condensed | None:
+    """Sums over groups as wide as the tolerance allows, if nearly all tokens are in one."""
+    for radius in _radii(flow, mu, tol):
+        groups = grouped(np.asarray(mu.x), radius)
+        if groups is not None:
+            sums = Condensed(groups, tol / 100, BOUNDED)
+            if float(_excess(sums, flow, mu)) <= 1:
+                return sums
+    return None
+
+
+def _radii(flow: Flow, mu: Particles, tol: float) -> tuple[float, float]:
+    """Widths r of groups with errors (b r²)²/2 of their weights, where a listener hears its own group, or others too."""
+    b = float(jnp.max(jnp.linalg.norm(flow.attention.kernel(mu.x, mu).queries, axis=1)))
+    return (tol / 100 / b**2) ** 0.2, (tol / 50) ** 0.25 / np.sqrt(b)
+
+
+@eqx.filter_jit
+def _excess(sums: Condensed, flow: Flow, mu: Particles):
+    return jnp.max(sums.hear(flow.attention.kernel(mu.x, mu), mu.x).excess)
