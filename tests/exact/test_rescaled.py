@@ -13,6 +13,7 @@ from scipy.special import softmax
 
 import attnflow as af
 from attnflow.evolution.late_times import journey
+from attnflow.evolution.late_times.game import Game
 from attnflow.evolution.late_times.pressed import Point, settled
 
 MATRICES = {
@@ -178,6 +179,39 @@ def test_a_hard_row_slides_along_its_tie():
     pair = np.stack([np.ones_like(t), np.exp(-2 * t)], axis=1)
     assert run.status == af.Status.DONE and "token 2 (from t = 0.3567) slid" in run.notes[0]
     assert_allclose(run.x, np.stack([pair, pair * [1, -1], third], axis=1), atol=3e-8)  # tol is 1e-8 a step
+
+
+def test_rows_that_chase_each_other_have_a_balance():
+    """Each row's choice makes the other change its own: no corner is kept, and the balance between them is."""
+    A, q = np.array([[-0.4, 2.1], [-5.1, -0.2]]), np.array([0.2, 0.4])
+    game = Game(A, -A @ q, [(1, 0, 4), (4, 1, 5)], {1: [4, 0], 4: [5, 1]})
+    assert game.settled({1: [4], 4: [5]}) == {1: [4, 0], 4: [5, 1]}
+    away = Game(-A, A @ q, [(1, 0, 4), (4, 1, 5)], {1: [4, 0], 4: [5, 1]})
+    assert away.settled({1: [4], 4: [5]}) == {}  # rows leave this one
+
+
+def test_hard_rows_that_chase_each_other_slide_together():
+    """Against Euler's polygons, which turn round the two ties at a distance that falls with their step."""
+    V = np.array(
+        [
+            [-1.61, -1.33, 0.42, 0.64],
+            [0.05, -0.16, -0.93, -1.54],
+            [-0.44, -0.17, -1.16, -0.72],
+            [-0.23, -0.95, -0.53, -1.04],
+        ]
+    )
+    B = np.array(
+        [[0.03, 0.88, -0.8, -0.17], [0.93, -1.32, 0.46, -1.14], [-0.61, -0.14, 0.24, -0.49], [-0.89, 0.87, 0.63, 0.18]]
+    )
+    x = np.array(
+        [[-2.16, -1.39, -1.87, -1.96], [2.51, 1.55, 2.77, 2.41], [-3.26, -2.44, -4.31, -2.46], [3.13, 2.52, 4.25, 2.69]]
+    )
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V))
+    run = af.evolve(flow, af.Particles(x), until=0.5, save=[0.5])
+    assert run.status == af.Status.DONE and set(run.close.rows[-1]) == {1, 2}
+    for _ in range(20_000):
+        x = x + 2.5e-5 * x[(x @ B @ x.T).argmax(axis=1)] @ V.T
+    assert_allclose(np.asarray(run.x[-1]) @ expm(0.5 * V).T, x, atol=6e-3)  # steps four times as long: 9e-3
 
 
 @pytest.mark.slow

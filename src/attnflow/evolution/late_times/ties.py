@@ -9,6 +9,7 @@ import numpy as np
 from ...linalg.matrix_exponential import Blocks
 from ...measures import Particles
 from .anchored import Anchored, look
+from .game import Game, Rows, is_stable
 from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 
 HEARD = 1e-12
@@ -17,23 +18,14 @@ HEARD = 1e-12
 CLOSE, NEAR = 100.0, 10.0
 """In tolerances: scores this close count as tied where weights cannot tell; tokens this near go together."""
 
-SMALL = 1e-6
-"""Weights below this leave a tie where weights cannot tell; gains below this, against the largest, do not join one."""
-
 ROUNDING = 1e-13
 """Differences of scores below this, against the largest of a row, are none."""
 
 OVER = 1e-8
 """Margins of weights below this are none."""
 
-TRIES = 100
-"""Changes of the tied tokens before the search for a balance is given up."""
-
 FASTER = 4.0
 """By how much tokens must differ more in a coordinate than it takes to be held there: what is heard may lie closer together."""
-
-Rows = dict[int, list[int]]
-"""Tied tokens of every row that slides, one of each group; none for a row at a point, where all are tied."""
 
 
 def slide(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Rows:
@@ -186,7 +178,7 @@ def _balanced(flow, mu, t, P, tol) -> set[int]:
     return {
         int(i)
         for i in np.unique(row[row < mu.n])
-        if fits[row == i].all() and _is_stable(A[np.ix_(row == i, row == i)], q[row == i])
+        if fits[row == i].all() and is_stable(A[np.ix_(row == i, row == i)], q[row == i])
     } | _balanced_at_points(flow, mu, t, P, tol, found, np.asarray(points))
 
 
@@ -205,12 +197,6 @@ def _returns(flow: Sliding, found, mu: Particles, t):
     return flow.returns(found, mu.x, t)[0]
 
 
-def _is_stable(A, q) -> bool:
-    """Whether logits return to the balance: $\\dot L = S(Aq + b)$ with q the softmax of L."""
-    J = A @ (np.diag(q) - np.outer(q, q))
-    return bool(np.linalg.eigvals(J).real.max() < 0)
-
-
 # ---- where they cannot -----------------------------------------------------------------------------------------------
 
 
@@ -220,13 +206,17 @@ def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
     tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
     if not tied:
         return _all_lasting(flow, mu, t, tol, points)
-    trial = held(flow, mu, t, tol=tol, rows=tied)
-    assert isinstance(trial, Sliding)
-    now, row = _measured(trial, mu, _now(mu, t))[0], np.asarray(trial.ties.row)
-    is_line = row < mu.n
-    game = _Game(np.asarray(now.A)[np.ix_(is_line, is_line)], np.asarray(now.b)[is_line], row[is_line], tied)
+    game = _game(held(flow, mu, t, tol=tol, rows=tied), mu, t, tied)
     found = game.settled({i: rows.get(i) or tokens[:1] for i, tokens in tied.items()})
     return _all_lasting(flow, mu, t, tol, points | found)
+
+
+def _game(flow, mu, t, tied: Rows) -> Game:
+    """What tied tokens gain on each other."""
+    now, row = _measured(flow, mu, _now(mu, t))[0], np.asarray(flow.ties.row)
+    is_line = row < mu.n
+    lines = [np.asarray(part)[is_line].tolist() for part in (row, flow.ties.token, flow.ties.first)]
+    return Game(np.asarray(now.A)[np.ix_(is_line, is_line)], np.asarray(now.b)[is_line], list(zip(*lines)), tied)
 
 
 def _at_points(flow, mu, t, tol, rows) -> Rows:
@@ -277,68 +267,3 @@ def _pull(flow, mu, seen) -> np.ndarray:
 @eqx.filter_jit
 def _logits(flow, mu, t, own, best):
     return flow.logits(mu.x, t, own, best)
-
-
-class _Game:
-    """Weights of tied tokens such that none gains on those that are heard: one token joins or leaves at a time."""
-
-    def __init__(self, A, b, row, tied: Rows):
-        self.A, self.b, self.row, self.tied = A, b, row, tied
-        self.line = {(i, token): k for i in tied for k, token in zip(np.flatnonzero(row == i), tied[i][1:])}
-
-    def settled(self, heard: Rows) -> Rows:
-        heard = {i: list(tokens) for i, tokens in heard.items()}
-        for _ in range(TRIES):
-            weights, gains = self._solved(heard)
-            i, token, worst = min(((*key, w) for key, w in weights.items()), key=lambda found: found[2])
-            if worst < SMALL and len(heard[i]) > 1:
-                heard[i].remove(token)
-                continue
-            joining = ((*key, gain) for key, gain in gains.items() if self._may_join(heard, *key))
-            i, token, best = max(joining, key=lambda found: found[2], default=(0, 0, 0))
-            if best <= SMALL:
-                return {
-                    i: tokens for i, tokens in heard.items() if len(tokens) > 1 and self._is_stable(i, tokens, weights)
-                }
-            heard[i].append(token)
-        return {}
-
-    def _may_join(self, heard: Rows, i: int, token: int) -> bool:
-        """Whether two tokens can be tied: where the row leaves the tie to either side, it goes on with the one it hears."""
-        return len(heard[i]) > 1 or self._is_stable(i, [*heard[i], token], {(i, token): 0.5})
-
-    def _solved(self, heard: Rows):
-        """Weights of the tokens heard that keep their ties, and by how much others gain on them."""
-        count = len(self.b)
-        M, wanted = np.eye(count), np.zeros(count)
-        for i, tokens in heard.items():
-            lines = [self.line[i, token] for token in tokens if token != self.tied[i][0]]
-            if len(lines) < len(tokens):
-                M[lines], wanted[lines] = self.A[lines], -self.b[lines]
-            else:
-                M[lines[0]], wanted[lines[0]] = self.row == i, 1.0
-                M[lines[1:]] = self.A[lines[1:]] - self.A[lines[0]]
-                wanted[lines[1:]] = self.b[lines[0]] - self.b[lines[1:]]
-        q = np.linalg.lstsq(M, wanted, rcond=None)[0]
-        speed = self.b + self.A @ q
-        weights, gains, size = {}, {}, np.abs(self.b).max() + np.abs(self.A).max()
-        for i, tokens in heard.items():
-            pace = {self.tied[i][0]: 0.0} | {token: speed[self.line[i, token]] for token in self.tied[i][1:]}
-            share = {self.tied[i][0]: 1 - q[self.row == i].sum()} | {
-                token: q[self.line[i, token]] for token in self.tied[i][1:]
-            }
-            weights |= {(i, token): share[token] for token in tokens}
-            gains |= {
-                (i, token): (pace[token] - pace[tokens[0]]) / size for token in self.tied[i] if token not in tokens
-            }
-        return weights, gains
-
-    def _is_stable(self, i, tokens, weights) -> bool:
-        lines = [self.line.get((i, token)) for token in tokens]
-        A = np.zeros((len(tokens), len(tokens)))
-        for a, k in enumerate(lines):
-            for b, l in enumerate(lines):
-                A[a, b] = 0.0 if k is None or l is None else self.A[k, l]
-        A = (A - A[:1])[1:]
-        A = A[:, 1:] - A[:, :1]
-        return _is_stable(A, np.array([weights[i, token] for token in tokens[1:]]))
