@@ -13,7 +13,10 @@ from scipy.special import softmax
 
 import attnflow as af
 from attnflow.evolution.late_times import journey
+from attnflow.evolution.late_times.anchored import FAR, Anchored
+from attnflow.evolution.late_times.game import Game
 from attnflow.evolution.late_times.pressed import Point, settled
+from attnflow.evolution.late_times.ties import held, slopes
 
 MATRICES = {
     "identity": 1.0,
@@ -180,6 +183,85 @@ def test_a_hard_row_slides_along_its_tie():
     assert_allclose(run.x, np.stack([pair, pair * [1, -1], third], axis=1), atol=3e-8)  # tol is 1e-8 a step
 
 
+def test_a_hard_row_goes_on_sliding_between_tokens_of_one_anchor():
+    """The same with V a matrix: the pair is one cluster from t = 3.8 on, and the third token joins it later."""
+    a, h = 0.2, 0.3
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=np.diag([1.0, -1.0])), V=np.eye(2)))
+    run = af.evolve(flow, af.Particles([[1.0, 1.0], [1.0, -1.0], [a, h]]), until=12.0, save=7)
+    t = np.asarray(run.ts)
+    third = np.stack([1 - (1 - a) * np.exp(-t), np.maximum(h - 1 + np.exp(-t), 0) * np.exp(-t)], axis=1)
+    pair = np.stack([np.ones_like(t), np.exp(-2 * t)], axis=1)
+    assert run.status == af.Status.DONE and run.close.anchor[-1].tolist() == [0, 0, 0]
+    assert_allclose(run.x, np.stack([pair, pair * [1, -1], third], axis=1), atol=1e-9)
+    for k in range(1, 6):
+        # What is left of the pair is e^{-2t}, known to the tolerance of steps times its growth in x.
+        assert_allclose(run.close.attention(run, k)[2], [0.5, 0.5, 0.0], atol=1e-8 * np.exp(2 * t[k]))
+
+
+@pytest.mark.slow
+def test_a_soft_row_slides_between_itself_and_its_anchor():
+    """Against steps that resolve the layer: weights inside a cluster come from offsets, 1e-6 of the tokens."""
+    V, B = np.array([[1.0, 0, 0], [0, 0.7, -5], [0, 5, 0.7]]), np.array([[1.0, 0, 0], [0, 0.5, -1], [0, 0.3, -0.4]])
+    s = np.array([
+        [-123.271574, -254.57094727, 0.73822585],
+        [110.32976454, -259.39173424, 0.72640273],
+        [44.68402513, 150.83596042, -0.56877864],
+        [-121.44442771, -254.85416554, 0.73837901],
+        [-301.21726889, 161.71836647, -0.48904973],
+    ])  # fmt: skip
+    t, shape = 9.103593784574567, s.shape
+    basis = af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=B), V=V))
+    flow, mu = Anchored(basis, jnp.array([0, 0, 3, 3, 3]), jnp.full(5, FAR)), af.Particles(s)
+    plain = jax.jit(lambda t, y: flow.field(mu.moved_to(y.reshape(shape)), t, None).ravel())
+
+    def after(field, start, time):
+        way = solve_ivp(field, (0, time), start, method="DOP853", rtol=1e-11, atol=1e-11)
+        return way.y[:, -1]
+
+    s = after(lambda r, y: np.asarray(plain(t + r, y)), s.ravel(), 1e-5)  # onto the tie
+    mu, t = mu.moved_to(jnp.asarray(s.reshape(shape))), t + 1e-5
+    tied = held(flow, mu, t, tol=1e-8, rows={4: [3, 4]})
+    fast = after(lambda r, y: slopes(tied)[0](t + r, y.reshape(shape)).ravel(), s, 1e-4)
+    slow = after(lambda r, y: np.asarray(plain(t + r, y)), s, 1e-4)
+    assert np.abs(slow - s).max() > 0.1
+    assert_allclose(fast, slow, atol=1e-6)  # the first moments, in which weights settle
+    weights = lambda flow, s: flow.weights(mu.moved_to(jnp.asarray(s.reshape(shape))), t + 1e-4)  # noqa: E731
+    assert_allclose(weights(tied, fast), weights(flow, slow), atol=1e-5)  # steps at the edge of stability
+
+
+def test_rows_that_chase_each_other_have_a_balance():
+    """Each row's choice makes the other change its own: no corner is kept, and the balance between them is."""
+    A, q = np.array([[-0.4, 2.1], [-5.1, -0.2]]), np.array([0.2, 0.4])
+    game = Game(A, -A @ q, [(1, 0, 4), (4, 1, 5)], {1: [4, 0], 4: [5, 1]})
+    assert game.settled({1: [4], 4: [5]}) == {1: [4, 0], 4: [5, 1]}
+    away = Game(-A, A @ q, [(1, 0, 4), (4, 1, 5)], {1: [4, 0], 4: [5, 1]})
+    assert away.settled({1: [4], 4: [5]}) == {}  # rows leave this one
+
+
+def test_hard_rows_that_chase_each_other_slide_together():
+    """Against Euler's polygons, which turn round the two ties at a distance that falls with their step."""
+    V = np.array(
+        [
+            [-1.61, -1.33, 0.42, 0.64],
+            [0.05, -0.16, -0.93, -1.54],
+            [-0.44, -0.17, -1.16, -0.72],
+            [-0.23, -0.95, -0.53, -1.04],
+        ]
+    )
+    B = np.array(
+        [[0.03, 0.88, -0.8, -0.17], [0.93, -1.32, 0.46, -1.14], [-0.61, -0.14, 0.24, -0.49], [-0.89, 0.87, 0.63, 0.18]]
+    )
+    x = np.array(
+        [[-2.16, -1.39, -1.87, -1.96], [2.51, 1.55, 2.77, 2.41], [-3.26, -2.44, -4.31, -2.46], [3.13, 2.52, 4.25, 2.69]]
+    )
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V))
+    run = af.evolve(flow, af.Particles(x), until=0.5, save=[0.5])
+    assert run.status == af.Status.DONE and set(run.close.rows[-1]) == {1, 2}
+    for _ in range(20_000):
+        x = x + 2.5e-5 * x[(x @ B @ x.T).argmax(axis=1)] @ V.T
+    assert_allclose(np.asarray(run.x[-1]) @ expm(0.5 * V).T, x, atol=6e-3)  # steps four times as long: 9e-3
+
+
 @pytest.mark.slow
 def test_a_hard_row_follows_a_leader_that_is_ahead_by_anything():
     """Two leaders with the same first coordinate: at t = 50 only e^{-50} of a score tells them apart, and it decides."""
@@ -205,16 +287,24 @@ def test_tokens_cannot_explode_while_they_change_leaders():
     assert run.status.name == "DONE" and np.abs(run.x[-1]).max() > 1e22
 
 
-def test_a_soft_row_slides_along_its_tie(monkeypatch):
-    """Against steps as short as the tie asks for, while such steps are possible; and on to late times."""
+def soft_slide():
     V, B = np.array([[-14.14, -39.8], [5.57, 14.86]]), np.array([[0.19, -0.14], [0.79, 1.5]])
     x = [[0.81, 0.07], [-1.21, -0.93], [-0.37, -0.92], [1.16, -0.46], [-0.11, 0.55], [-2.03, 1.82]]
-    flow, mu = af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=B), V=V)), af.Particles(x)
-    run = af.evolve(flow, mu, until=4.8, save=25)
+    return af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=B), V=V)), af.Particles(x)
+
+
+@pytest.mark.slow
+def test_soft_rows_that_slide_arrive_at_late_times():
+    assert af.evolve(*soft_slide(), until=50.0, save=3).status == af.Status.DONE
+
+
+def test_a_soft_row_slides_along_its_tie(monkeypatch):
+    """Against steps as short as the tie asks for, while such steps are possible."""
+    flow, mu = soft_slide()
+    run = af.evolve(flow, mu, until=4.4, save=23)
     assert run.status == af.Status.DONE and "slid along a tie" in run.notes[0]
-    assert af.evolve(flow, mu, until=50.0, save=3).status == af.Status.DONE
     monkeypatch.setattr(journey._Journey, "find_ties", lambda self: False)
-    short = af.evolve(flow, mu, until=4.8, save=25, tol=1e-11)
+    short = af.evolve(flow, mu, until=4.4, save=23, tol=1e-11)
     assert int(short.steps) > 5 * int(run.steps) and not short.notes
     assert_allclose(run.x, short.x, atol=3e-8 * np.abs(short.x).max())  # tol is 1e-8 a step
     is_held = [k for k, rows in enumerate(run.close.rows) if rows]
@@ -261,6 +351,15 @@ def test_a_row_at_a_point_hears_all_tokens(monkeypatch):
     assert_allclose(run.x, short.x, atol=1e-8)
     # Read off the tokens, weights are known to their tolerance times the rate of return, here 1e-11 · 1e6.
     assert_allclose(run.close.attention(run, 4), short.close.attention(short, 4), atol=1e-5)
+
+
+@pytest.mark.slow
+def test_a_run_that_cannot_go_on_says_why():
+    """All tokens fall on a line along which every score vanishes: there hard rows hear all alike."""
+    rng = np.random.default_rng(42)
+    x, V, B = rng.normal(size=(4, 2)).round(1), rng.normal(size=(2, 2)).round(1), rng.normal(size=(2, 2)).round(1)
+    run = af.evolve(af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V)), af.Particles(x), until=2.0)
+    assert run.status.name == "OUT_OF_STEPS" and any("cannot be told" in note for note in run.notes)
 
 
 def test_rescaled_tokens_hear_themselves():

@@ -25,7 +25,7 @@ from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
 from .close import Close
 from .sliding import Sliding
-from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes
+from .ties import Rows, held, is_near_others, lasting, slide, slopes, told_rows
 
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time; twice as long a
@@ -50,6 +50,11 @@ MOST_EVENTS = 200
 """Events in a row, none of them farther than a millionth of the run, before it is given up."""
 
 STOPPED = "tokens slide along ties that are too stiff for steps and have no balance of weights; the run was stopped"
+
+ENDLESS = (
+    "ties begin and end here without end, as where all scores of a token vanish and its weights cannot be told; "
+    "the run was stopped"
+)
 
 
 def needs_anchors(flow, mu, options) -> bool:
@@ -100,6 +105,8 @@ class _Journey:
     """Steps before ties are looked for again."""
     crossed: int = 0
     """Jumps crossed in a row, with no steps between."""
+    is_endless: bool = False
+    """Whether it was given up because events followed each other with no time between."""
     futile: int = 0
     """How often rows were held though others went on asking for short steps."""
 
@@ -150,10 +157,11 @@ class _Journey:
             self.rows = {}
         elif is_near_others(self.flow, self.here, self.t):
             return self.regroup()
-        elif is_told(self.flow, self.here, self.t):
-            self.rows = lasting(flow, self.here, self.t, self.rows)
         else:
-            self.find_ties()
+            told, kept = told_rows(self.flow, self.here, self.t, self.tol), lasting(flow, self.here, self.t, self.rows)
+            self.rows = {i: tokens for i, tokens in self.rows.items() if i in kept or not told[i]}
+            if not told.all():
+                self.find_ties()
         self.happened()
 
     def let_go(self) -> None:
@@ -217,7 +225,8 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         left = np.flatnonzero(np.asarray(clock.ts)[: clock.kept] >= way.t)
         way.saved |= {int(k): way.end for k in left}
         return CODE["DONE"]
-    if way.steps > options.max_steps or way.is_stuck(options.until - options.start):
+    way.is_endless = code != CODE["DONE"] and way.is_stuck(options.until - options.start)
+    if way.steps > options.max_steps or way.is_endless:
         return CODE["OUT_OF_STEPS"] if code != CODE["DONE"] else code
     if code == CODE["TOUCH"]:
         way.regroup()
@@ -259,6 +268,7 @@ def _moved(mu, x):
 
 def _notes(way: _Journey, code: int) -> tuple[str, ...]:
     notes = (STOPPED,) if code == CODE["OUT_OF_STEPS"] and way.since >= MOST_STEPS else ()
+    notes += (ENDLESS,) if way.is_endless else ()
     if way.slid:
         tokens = ", ".join(f"{i} (from t = {t:.4g})" for i, t in list(way.slid.items())[:4])
         more = f" and {len(way.slid) - 4} more" if len(way.slid) > 4 else ""

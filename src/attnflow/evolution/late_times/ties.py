@@ -9,16 +9,15 @@ import numpy as np
 from ...linalg.matrix_exponential import Blocks
 from ...measures import Particles
 from .anchored import Anchored, look
+from .game import Game, Rows, is_stable
+from .groups import Groups
 from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 
 HEARD = 1e-12
 """Softmax weights below this are no part of a tie."""
 
-CLOSE, NEAR = 100.0, 10.0
-"""In tolerances: scores this close count as tied where weights cannot tell; tokens this near go together."""
-
-SMALL = 1e-6
-"""Weights below this leave a tie where weights cannot tell; gains below this, against the largest, do not join one."""
+CLOSE = 100.0
+"""In tolerances: scores this close count as tied where weights cannot tell."""
 
 ROUNDING = 1e-13
 """Differences of scores below this, against the largest of a row, are none."""
@@ -26,19 +25,24 @@ ROUNDING = 1e-13
 OVER = 1e-8
 """Margins of weights below this are none."""
 
-TRIES = 100
-"""Changes of the tied tokens before the search for a balance is given up."""
-
 FASTER = 4.0
 """By how much tokens must differ more in a coordinate than it takes to be held there: what is heard may lie closer together."""
-
-Rows = dict[int, list[int]]
-"""Tied tokens of every row that slides, one of each group; none for a row at a point, where all are tied."""
 
 
 def slide(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Rows:
     """The rows that slide at this time, given those that did."""
-    return (_by_weights if is_told(flow, mu, t) else _by_gain)(flow, mu, t, tol, rows)
+    told = told_rows(flow, mu, t, tol)
+    by_weights = _by_weights(flow, mu, t, tol, {i: tokens for i, tokens in rows.items() if told[i]}, told)
+    if told.all():
+        return by_weights
+    return by_weights | _by_gain(flow, mu, t, tol, {i: tokens for i, tokens in rows.items() if not told[i]}, told)
+
+
+def told_rows(flow: Anchored, mu: Particles, t: float, tol: float) -> np.ndarray:
+    """The rows whose weights can be read off the tokens, or off the offsets of those they hear."""
+    if is_told(flow, mu, t):
+        return np.ones(mu.n, bool)
+    return Groups(flow, mu, t, tol).is_told(np.asarray(look(flow, mu, _now(mu, t))[4]), HEARD)
 
 
 def is_told(flow: Anchored, mu: Particles, t: float) -> bool:
@@ -48,11 +52,11 @@ def is_told(flow: Anchored, mu: Particles, t: float) -> bool:
 
 def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Anchored | Sliding:
     """The flow with these rows held at their ties."""
-    together = _together(flow, mu, t, tol)
-    if not (rows := _apart(rows, together)):
+    groups = Groups(flow, mu, t, tol)
+    if not (rows := _apart(rows, groups)):
         return flow
     pressed, fast = _rows_at_points(rows, mu.n), jnp.asarray(_is_fast(flow, mu, t, tol))
-    ties = Ties(*_lines(rows, together, *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
+    ties = Ties(*_lines(rows, groups, *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
     return Sliding(flow, ties, mu, jnp.asarray(tol, mu.x.dtype))
 
 
@@ -104,29 +108,34 @@ def _now(mu, t):
     return jnp.asarray(t, mu.x.dtype)
 
 
-def _together(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
-    """Which tokens are too close to be tied with each other."""
-    seen, anchor = np.asarray(look(flow, mu, _now(mu, t))[0]), np.asarray(flow.anchor)
-    apart = np.linalg.norm(seen[:, None] - seen[None], axis=-1)
-    return (anchor[:, None] == anchor[None]) | (apart <= NEAR * tol * np.linalg.norm(seen, axis=1).max())
-
-
-def _apart(rows: Rows, together: np.ndarray) -> Rows:
+def _apart(rows: Rows, groups: Groups) -> Rows:
     """The rows whose tied tokens have not come together meanwhile."""
-    return {i: tokens for i, tokens in rows.items() if not np.triu(together[np.ix_(tokens, tokens)], 1).any()}
+    return {i: tokens for i, tokens in rows.items() if not np.triu(groups.of(i)[np.ix_(tokens, tokens)], 1).any()}
 
 
-def _lines(rows: Rows, together: np.ndarray, leader: np.ndarray, is_less: np.ndarray):
+def _lines(rows: Rows, groups: Groups, leader: np.ndarray, is_less: np.ndarray):
     """The lines of the ties, filled up so that few numbers of them are compiled."""
-    n = len(together)
-    lines = [(i, token, tokens[0]) for i, tokens in rows.items() for token in tokens[1:]]
+    n = len(leader)
+    lines = [
+        (i, token, _beside(token, tokens[:k], groups))
+        for i, tokens in rows.items()
+        for k, token in enumerate(tokens)
+        if k
+    ]
     size = 4
     while size < len(lines):
         size *= 4
     row, token, first = np.array(lines + [(n, 0, 0)] * (size - len(lines))).T
-    outside = np.array([~together[rows.get(int(i), [0])].any(axis=0) for i in row])
-    rivals = ~together[leader] & is_less & ~np.isin(np.arange(n), list(rows))[:, None]
-    return map(jnp.asarray, (row, token, first, together[token], together[first], outside, leader, rivals))
+    together = {i: groups.of(i) if i in rows else np.eye(n, dtype=bool) for i in {n, *rows}}
+    beside, ahead = (np.array([together[i][j] for i, j in zip(row, end)]) for end in (token, first))
+    outside = np.array([~together[i][rows.get(int(i), [0])].any(axis=0) for i in row])
+    rivals = np.array([~groups.beside(i, leader[i]) & (i not in rows) for i in range(n)]) & is_less
+    return map(jnp.asarray, (row, token, first, beside, ahead, outside, leader, rivals))
+
+
+def _beside(token: int, others: list[int], groups: Groups) -> int:
+    """The token it is compared with: one of its own anchor, if there is any."""
+    return next((other for other in others if groups.is_same[token, other]), others[0])
 
 
 @eqx.filter_jit
@@ -151,10 +160,11 @@ def _measured(flow: Sliding, mu: Particles, t):
 # ---- while weights can be told ---------------------------------------------------------------------------------------
 
 
-def _by_weights(flow, mu, t, tol, rows: Rows) -> Rows:
+def _by_weights(flow, mu, t, tol, rows: Rows, told) -> Rows:
     """Rows whose weights are spread, follow the balance of their ties, and are too stiff for steps."""
-    P, together = np.asarray(look(flow, mu, _now(mu, t))[4]), _together(flow, mu, t, tol)
-    spread = {i: tokens for i in range(mu.n) if i not in rows and len(tokens := _loudest(P[i], together)) > 1}
+    P, groups = np.asarray(look(flow, mu, _now(mu, t))[4]), Groups(flow, mu, t, tol)
+    free = [i for i in np.flatnonzero(told).tolist() if i not in rows and (P[i] > HEARD).sum() > 1]
+    spread = {i: tokens for i in free if len(tokens := _loudest(P[i], groups.of(i))) > 1}
     # More tokens than a row has dimensions to keep a tie in: it is at a point, or nowhere near a tie.
     spread = {i: tokens if len(tokens) <= mu.d + 1 else [] for i, tokens in spread.items()}
     while spread:
@@ -184,10 +194,14 @@ def _balanced(flow, mu, t, P, tol) -> set[int]:
     rate = float(flow.flow.scale(mu.x, t)) * np.abs(np.diagonal(A))
     fits = (room >= np.minimum(q, q0) / 2) & (np.abs(q - share) <= 10 * tol * rate)
     return {
-        int(i)
-        for i in np.unique(row[row < mu.n])
-        if fits[row == i].all() and _is_stable(A[np.ix_(row == i, row == i)], q[row == i])
+        int(i) for i in np.unique(row[row < mu.n]) if fits[row == i].all() and _is_stable(flow, A, q, q0, row == i)
     } | _balanced_at_points(flow, mu, t, P, tol, found, np.asarray(points))
+
+
+def _is_stable(flow, A, q, q0, is_line) -> bool:
+    token, first = (np.asarray(part)[is_line].tolist() for part in (flow.ties.token, flow.ties.first))
+    weights = dict(zip(first, q0[is_line])) | dict(zip(token, q[is_line]))
+    return is_stable(A[np.ix_(is_line, is_line)], list(zip(token, first)), weights)
 
 
 def _balanced_at_points(flow, mu, t, P, tol, found, room) -> set[int]:
@@ -205,28 +219,26 @@ def _returns(flow: Sliding, found, mu: Particles, t):
     return flow.returns(found, mu.x, t)[0]
 
 
-def _is_stable(A, q) -> bool:
-    """Whether logits return to the balance: $\\dot L = S(Aq + b)$ with q the softmax of L."""
-    J = A @ (np.diag(q) - np.outer(q, q))
-    return bool(np.linalg.eigvals(J).real.max() < 0)
-
-
 # ---- where they cannot -----------------------------------------------------------------------------------------------
 
 
-def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
+def _by_gain(flow, mu, t, tol, rows: Rows, told) -> Rows:
     """Rows in which no tied token gains on those that are heard, though several are heard."""
     points = _at_points(flow, mu, t, tol, rows)
-    tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
+    tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points and not told[i]}
     if not tied:
         return _all_lasting(flow, mu, t, tol, points)
-    trial = held(flow, mu, t, tol=tol, rows=tied)
-    assert isinstance(trial, Sliding)
-    now, row = _measured(trial, mu, _now(mu, t))[0], np.asarray(trial.ties.row)
-    is_line = row < mu.n
-    game = _Game(np.asarray(now.A)[np.ix_(is_line, is_line)], np.asarray(now.b)[is_line], row[is_line], tied)
+    game = _game(held(flow, mu, t, tol=tol, rows=tied), mu, t, tied)
     found = game.settled({i: rows.get(i) or tokens[:1] for i, tokens in tied.items()})
     return _all_lasting(flow, mu, t, tol, points | found)
+
+
+def _game(flow, mu, t, tied: Rows) -> Game:
+    """What tied tokens gain on each other."""
+    now, row = _measured(flow, mu, _now(mu, t))[0], np.asarray(flow.ties.row)
+    is_line = row < mu.n
+    lines = [np.asarray(part)[is_line].tolist() for part in (row, flow.ties.token, flow.ties.first)]
+    return Game(np.asarray(now.A)[np.ix_(is_line, is_line)], np.asarray(now.b)[is_line], list(zip(*lines)), tied)
 
 
 def _at_points(flow, mu, t, tol, rows) -> Rows:
@@ -248,15 +260,19 @@ def _all_lasting(flow, mu, t, tol, rows: Rows) -> Rows:
 
 def _tied(flow, mu, t, tol, rows) -> Rows:
     """Tokens whose scores are as good as the best, for rows with several; the best first."""
-    together, everybody = _together(flow, mu, t, tol), jnp.arange(mu.n)
+    groups, everybody = Groups(flow, mu, t, tol), jnp.arange(mu.n)
     seen, *_, P = (np.asarray(part) for part in look(flow, mu, _now(mu, t)))
     gaps = np.asarray(_logits(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1))))
     gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
     size = _largest(gaps) if flow.is_hard else _largest_scores(flow, mu, t, seen)
-    near = np.where(gaps >= -CLOSE * tol * size, 2 + gaps / np.maximum(size, 1e-300), 0.0)
+    behind, width = groups.behind()
+    is_tied = (gaps >= -CLOSE * tol * size) & (behind >= -CLOSE * tol * width)
+    near = np.where(is_tied, 2 + behind / np.maximum(size, 1e-300), 0.0)
+    near[np.arange(mu.n), P.argmax(axis=1)] = 3.0
     for i, tokens in rows.items():
         near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
-    found = {i: _loudest(near[i], together) for i in range(mu.n)}
+    several = np.flatnonzero((near > 0).sum(axis=1) > 1).tolist()
+    found = {i: _loudest(near[i], groups.of(i)) for i in several}
     return {i: tokens for i, tokens in found.items() if len(tokens) > 1}
 
 
@@ -277,68 +293,3 @@ def _pull(flow, mu, seen) -> np.ndarray:
 @eqx.filter_jit
 def _logits(flow, mu, t, own, best):
     return flow.logits(mu.x, t, own, best)
-
-
-class _Game:
-    """Weights of tied tokens such that none gains on those that are heard: one token joins or leaves at a time."""
-
-    def __init__(self, A, b, row, tied: Rows):
-        self.A, self.b, self.row, self.tied = A, b, row, tied
-        self.line = {(i, token): k for i in tied for k, token in zip(np.flatnonzero(row == i), tied[i][1:])}
-
-    def settled(self, heard: Rows) -> Rows:
-        heard = {i: list(tokens) for i, tokens in heard.items()}
-        for _ in range(TRIES):
-            weights, gains = self._solved(heard)
-            i, token, worst = min(((*key, w) for key, w in weights.items()), key=lambda found: found[2])
-            if worst < SMALL and len(heard[i]) > 1:
-                heard[i].remove(token)
-                continue
-            joining = ((*key, gain) for key, gain in gains.items() if self._may_join(heard, *key))
-            i, token, best = max(joining, key=lambda found: found[2], default=(0, 0, 0))
-            if best <= SMALL:
-                return {
-                    i: tokens for i, tokens in heard.items() if len(tokens) > 1 and self._is_stable(i, tokens, weights)
-                }
-            heard[i].append(token)
-        return {}
-
-    def _may_join(self, heard: Rows, i: int, token: int) -> bool:
-        """Whether two tokens can be tied: where the row leaves the tie to either side, it goes on with the one it hears."""
-        return len(heard[i]) > 1 or self._is_stable(i, [*heard[i], token], {(i, token): 0.5})
-
-    def _solved(self, heard: Rows):
-        """Weights of the tokens heard that keep their ties, and by how much others gain on them."""
-        count = len(self.b)
-        M, wanted = np.eye(count), np.zeros(count)
-        for i, tokens in heard.items():
-            lines = [self.line[i, token] for token in tokens if token != self.tied[i][0]]
-            if len(lines) < len(tokens):
-                M[lines], wanted[lines] = self.A[lines], -self.b[lines]
-            else:
-                M[lines[0]], wanted[lines[0]] = self.row == i, 1.0
-                M[lines[1:]] = self.A[lines[1:]] - self.A[lines[0]]
-                wanted[lines[1:]] = self.b[lines[0]] - self.b[lines[1:]]
-        q = np.linalg.lstsq(M, wanted, rcond=None)[0]
-        speed = self.b + self.A @ q
-        weights, gains, size = {}, {}, np.abs(self.b).max() + np.abs(self.A).max()
-        for i, tokens in heard.items():
-            pace = {self.tied[i][0]: 0.0} | {token: speed[self.line[i, token]] for token in self.tied[i][1:]}
-            share = {self.tied[i][0]: 1 - q[self.row == i].sum()} | {
-                token: q[self.line[i, token]] for token in self.tied[i][1:]
-            }
-            weights |= {(i, token): share[token] for token in tokens}
-            gains |= {
-                (i, token): (pace[token] - pace[tokens[0]]) / size for token in self.tied[i] if token not in tokens
-            }
-        return weights, gains
-
-    def _is_stable(self, i, tokens, weights) -> bool:
-        lines = [self.line.get((i, token)) for token in tokens]
-        A = np.zeros((len(tokens), len(tokens)))
-        for a, k in enumerate(lines):
-            for b, l in enumerate(lines):
-                A[a, b] = 0.0 if k is None or l is None else self.A[k, l]
-        A = (A - A[:1])[1:]
-        A = A[:, 1:] - A[:, :1]
-        return _is_stable(A, np.array([weights[i, token] for token in tokens[1:]]))
