@@ -18,6 +18,7 @@ NAMES = (
     "memory",
     "whole_run",
     "growth",
+    "gathering",
     "explorer",
     "summation",
     "phase_diagram",

@@ -28,7 +28,8 @@ FEWEST = 4096
 """Fewer tokens are summed as fast as groups are looked for and further programs compiled."""
 
 BURST, SHORT_BURST = 12, 3
-"""Steps after which groups are looked for again: with groups, as others come nearer, and with tokens nearly gathered."""
+"""Steps after which groups are looked for again: with groups, as others come nearer; and with tokens that have nearly
+gathered, twice as many after each look in vain."""
 
 PROBES = 64
 """Tokens near which the others are looked for, after every step without groups."""
@@ -42,8 +43,10 @@ SHARE = 1 / 10
 
 def may_condense(flow, mu: Particles, options: Options) -> bool:
     """Whether a run is one of many tokens on the sphere under softmax, whose exact sums would take all its time."""
-    is_softmax = isinstance(flow, Flow) and isinstance(flow.attention, Softmax) and isinstance(flow.space, Sphere)
-    is_plain = options.summation == "auto" and options.steady is None and options.waiting is None
+    is_softmax = isinstance(flow, Flow) and isinstance(flow.attention, Softmax) and isinstance(flow.state_space, Sphere)
+    is_plain = (
+        options.summation == "auto" and options.steady is None and options.waiting is None and not options.progress
+    )
     return (
         is_softmax
         and is_plain
@@ -98,31 +101,36 @@ class _Journey:
         self.saved |= {int(k): np.asarray(x[k]) for k in np.flatnonzero(reached[: clock.kept])}
         self.here, self.t = self.here.moved_to(ending.x), float(ending.t)
         self.left, self.rejected = self.left - int(ending.steps), self.rejected + int(ending.rejected)
+        if int(ending.code) == CODE["TOUCH"] and self.t >= float(clock.ts[-1]):
+            # Tokens have gathered in the very last step, whose end was not saved.
+            self.saved |= {int(k): np.asarray(ending.x) for k in np.flatnonzero(np.asarray(clock.ts) >= self.t)}
+            ending = ending._replace(code=jnp.asarray(CODE["DONE"]))
         return ending
 
 
 def evolve_condensing(flow: Flow, mu: Particles, options: Options) -> Trajectory:
     """The run with the fastest sums that hold the tolerance: of groups as soon as tokens have gathered."""
     check_fits(flow, mu)
-    tol = options.tolerance(mu.x.dtype)
+    mu, tol = mu.moved_to(flow.space.retract(mu.x)), options.tolerance(mu.x.dtype)
     method = "tsit5" if options.method == "adaptive" and tol >= LOOSE else options.method
-    clock, way = clock_of(replace(options, method=method), flow, mu=mu), _Journey(mu, float(options.start), options.max_steps)
-    watched, is_watching = Gathering(flow, jnp.asarray(_radii(flow, mu, tol)[0])), True
+    clock = clock_of(replace(options, method=method), flow, mu=mu)
+    way, burst = _Journey(mu, float(options.start), options.max_steps), 0
+    watched, singly = Gathering(flow, jnp.asarray(_radii(flow, mu, tol)[0])), _singly(flow, mu, tol)
     while True:
         sums = _condensed(flow, way.here, tol)
-        if sums is None and is_watching:
-            # What stops the run once would stop it again at once.
-            is_watching = False
-            ending = way.go(watched, clock.planned(is_merging=True, max_steps=way.left), _singly(flow, way.here, tol))
+        if sums is None and not burst:
+            # Once only: what stops the run now would stop it again at once.
+            burst = SHORT_BURST
+            ending = way.go(watched, clock.planned(is_merging=True, max_steps=way.left), singly)
         else:
-            burst = clock.planned(max_steps=min(SHORT_BURST if sums is None else BURST, way.left))
-            ending = way.go(flow, burst, sums or _singly(flow, way.here, tol))
+            burst = BURST if sums is not None else 2 * burst
+            ending = way.go(flow, clock.planned(max_steps=min(burst, way.left)), singly if sums is None else sums)
         if int(ending.code) not in (CODE["TOUCH"], CODE["OUT_OF_STEPS"]) or way.left <= 0:
             return _trajectory(flow, mu, clock, way, ending)
 
 
 def _trajectory(flow, mu, clock: Clock, way: _Journey, ending: Ending) -> Trajectory:
-    order = sorted(way.saved)
+    order = [k for k in sorted(way.saved) if k < clock.kept]
     ts, x = np.asarray(clock.ts)[order], np.reshape([way.saved[k] for k in order], (-1, *mu.x.shape))
     code = CODE["OUT_OF_STEPS"] if int(ending.code) == CODE["TOUCH"] else ending.code
     counts = {"steps": jnp.asarray(clock.plan.max_steps - way.left), "rejected": jnp.asarray(way.rejected)}
@@ -148,7 +156,7 @@ def _condensed(flow: Flow, mu: Particles, tol: float) -> Condensed | None:
 
 def _radii(flow: Flow, mu: Particles, tol: float) -> tuple[float, float]:
     """Widths r of groups with errors (b r²)²/2 of their weights, where a listener hears its own group, or others too."""
-    b = float(jnp.max(jnp.linalg.norm(flow.attention.kernel(mu.x, mu).queries, axis=1)))
+    b = max(1.0, float(jnp.max(jnp.linalg.norm(flow.attention.kernel(mu.x, mu).queries, axis=1))))
     return (tol / 100 / b**2) ** 0.2, (tol / 50) ** 0.25 / np.sqrt(b)
 
 

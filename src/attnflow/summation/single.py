@@ -40,9 +40,7 @@ class Single(eqx.Module):
         places = (jnp.arange(SAMPLE) * n) // SAMPLE
         truth = self.exact.sum(listeners_at(kernel, places), values)
         error = SAFETY * _largest_across(rounded[places] - truth, values[places]) / jnp.max(jnp.abs(values))
-        return jax.lax.cond(
-            for_all_members(error <= self.tol), lambda: rounded, lambda: self.exact.sum(kernel, values)
-        )
+        return jax.lax.cond(for_all_members(error <= self.tol), lambda: rounded, lambda: self.exact.sum(kernel, values))
 
 
 def _largest_across(errors, values):

@@ -8,7 +8,8 @@ is heard now first. Stable is what the fast motion of logits, $\dot L = S(Aq + b
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from collections.abc import Iterator
+from itertools import combinations, islice, product
 from typing import NamedTuple
 
 import numpy as np
@@ -89,7 +90,7 @@ class Game:
     def _choices(self, heard: Rows) -> list[Rows]:
         """Tokens that may be heard, the nearest to those that are first."""
         few = int(np.ceil((10 * MOST_CHOICES) ** (1 / len(heard))))
-        near = {i: _nearest(tokens, self.tied[i])[:few] for i, tokens in heard.items()}
+        near = {i: list(islice(_nearest(tokens, self.tied[i]), few)) for i, tokens in heard.items()}
         found = sorted(product(*near.values()), key=lambda choice: sum(changes for changes, _ in choice))
         return [dict(zip(heard, (tokens for _, tokens in choice))) for choice in found[:MOST_CHOICES]]
 
@@ -138,10 +139,12 @@ class Game:
         return True
 
 
-def _nearest(heard: list[int], tied: list[int]) -> list[tuple[int, list[int]]]:
-    """Choices of tied tokens, with the number of changes from what is heard."""
-    some = (list(choice) for count in range(1, len(tied) + 1) for choice in combinations(tied, count))
-    return sorted(((len(set(heard) ^ set(choice)), choice) for choice in some), key=lambda found: found[0])
+def _nearest(heard: list[int], tied: list[int]) -> Iterator[tuple[int, list[int]]]:
+    """Choices of tied tokens, with the number of changes from what is heard, fewest first."""
+    for count in range(len(tied) + 1):
+        for changed in combinations(tied, count):
+            if choice := [token for token in tied if (token in heard) != (token in changed)]:
+                yield count, choice
 
 
 def _keys(heard: Rows) -> list[tuple[int, int]]:
