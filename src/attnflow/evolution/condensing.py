@@ -28,8 +28,8 @@ FEWEST = 4096
 """Fewer tokens are summed as fast as groups are looked for and further programs compiled."""
 
 BURST, SHORT_BURST = 12, 3
-"""Steps after which groups are looked for again: with groups, as others come nearer; and with tokens that have nearly
-gathered, twice as many after each look in vain."""
+"""Steps after which groups are looked for again, with groups and with tokens that have nearly gathered; twice as many after
+each look."""
 
 PROBES = 64
 """Tokens near which the others are looked for, after every step without groups."""
@@ -123,7 +123,7 @@ def evolve_condensing(flow: Flow, mu: Particles, options: Options) -> Trajectory
             burst = SHORT_BURST
             ending = way.go(watched, clock.planned(is_merging=True, max_steps=way.left), singly)
         else:
-            burst = BURST if sums is not None else 2 * burst
+            burst = max(2 * burst, 0 if sums is None else BURST)
             ending = way.go(flow, clock.planned(max_steps=min(burst, way.left)), singly if sums is None else sums)
         if int(ending.code) not in (CODE["TOUCH"], CODE["OUT_OF_STEPS"]) or way.left <= 0:
             return _trajectory(flow, mu, clock, way, ending)
