@@ -54,6 +54,7 @@ def may_condense(flow, mu: Particles, options: Options) -> bool:
         and not is_fixed(options.method)
         and not is_scheduled(flow)
         and is_concrete(flow, mu, options.until, options.start, options.save)
+        and len(jnp.asarray(mu.x).devices()) == 1
         and options.strategy(flow, mu) is BOUNDED
         and can_condense(flow.attention.kernel(mu.x, mu))
     )
