@@ -30,11 +30,9 @@ def returns(J) -> bool:
     return bool(np.linalg.eigvals(J).real.max(initial=-1.0) < 0)
 
 
-def is_stable(A, pairs: list[tuple[int, int]], weights: dict[int, float]) -> bool:
-    """Whether the logits of pairs of tokens of one row return to the balance with these weights."""
-    heard = {0: list(weights)}
-    onto = _incidence(heard, [(0, token, other) for token, other in pairs])
-    return returns(A @ _answer(onto, {(0, token): w for token, w in weights.items()}))
+def is_stable(A, q) -> bool:
+    """Whether the logits L of one row return to the balance, with q the softmax of L."""
+    return returns(A @ (np.diag(q) - np.outer(q, q)))
 
 
 class _Heard(NamedTuple):

@@ -25,7 +25,7 @@ from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
 from .close import Close
 from .sliding import Sliding
-from .ties import Rows, held, is_near_others, lasting, slide, slopes, told_rows
+from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes
 
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time; twice as long a
@@ -157,11 +157,10 @@ class _Journey:
             self.rows = {}
         elif is_near_others(self.flow, self.here, self.t):
             return self.regroup()
+        elif is_told(self.flow, self.here, self.t):
+            self.rows = lasting(flow, self.here, self.t, self.rows)
         else:
-            told, kept = told_rows(self.flow, self.here, self.t, self.tol), lasting(flow, self.here, self.t, self.rows)
-            self.rows = {i: tokens for i, tokens in self.rows.items() if i in kept or not told[i]}
-            if not told.all():
-                self.find_ties()
+            self.find_ties()
         self.happened()
 
     def let_go(self) -> None:

@@ -78,9 +78,8 @@ class Balance(NamedTuple):
     """Weights of tied tokens, and the matrix A of their equation."""
 
     q: Float[Array, "k"]
-    """The weight of `token`."""
     q0: Float[Array, "k"]
-    """The weight of `first`."""
+    """The weight of the first token of the row."""
     A: Float[Array, "k k"]
     b: Float[Array, "k"]
     """What tied tokens gain on the first one where all listen to that."""
@@ -180,26 +179,18 @@ class Sliding(eqx.Module):
         token, beside = self._within(t, s, ties.token, ties.beside)
         P, C = flow.weights(self.prompt.moved_to(s), t).at[ties.row].set(first, mode="drop"), token - first
         P = P.at[ties.pressed].set(jax.vmap(Point.weights)(points, omega), mode="drop")
-        u, V, apart = flow.seen(s, t), flow.flow.drift.apply, flow.apart(C, s, t, ties.first)
-        pull, turned = u[own] @ flow.flow.scores(s), V(apart) @ flow.flow.scores(s)
+        u, V = flow.seen(s, t), flow.flow.drift.apply
+        pull, turned = u[own] @ flow.flow.scores(s), V(C @ u) @ flow.flow.scores(s)
         same = ties.row[:, None] == ties.row[None]
-        A = same * (apart @ turned.T) + (pull @ V(apart).T) * C[:, own]
-        heard = V(flow.apart(C @ P, s, t, jnp.argmax(P, axis=1)[ties.first]))
-        b = jnp.sum((V(P @ u)[own] @ flow.flow.scores(s)) * apart + pull * heard, axis=1)
+        A = same * ((C @ u) @ turned.T) + (pull @ V(C @ u).T) * C[:, own]
+        w = V(P @ u)
+        b = jnp.sum((w[own] @ flow.flow.scores(s)) * (C @ u) + pull * (C @ w), axis=1)
         off = flow.lead(s, t, own, ties.token, ties.first) - level
         if not flow.is_hard:
             off = off + (beside - ahead) / flow.scale(s, t)
         q = self._solved(A, drift - RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
-        return Balance(*self._shares(q, same), A, b, off, omega, P)
-
-    def _shares(self, q, same):
-        """Weights of the two tokens of each line, where q is what a row gives to `token` and takes from `first`."""
-        ties = self.ties
-        to = lambda end, start: (same & (end[:, None] == start[None])).astype(q.dtype) @ q  # noqa: E731
-        share = lambda end: to(end, ties.token) - to(end, ties.first)  # noqa: E731
-        is_root = ~jnp.any(same & (ties.first[:, None] == ties.token[None]), axis=1)
-        return share(ties.token), is_root + share(ties.first)
+        return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, omega, P)
 
     def _solved(self, A, wanted):
         """Aq = wanted, and q = 0 for padding."""
@@ -222,22 +213,15 @@ class Sliding(eqx.Module):
 
     def margins(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """Positive for every line of the ties until a tied token leaves, or another token joins; and for rows at points."""
-        (stays, points), ties, anchor = self.room(found, s, t), self.ties, self.flow.anchor
-        is_beside = lambda token: anchor[None] == anchor[token][:, None]  # noqa: E731
-        # Tokens of one anchor are compared with each other: all else is lost in what lies between anchors.
-        ahead = self._behind(s, t, ties.first, ties.outside & (is_beside(ties.first) | ~is_beside(ties.token)))
-        beside = self._behind(s, t, ties.token, ties.outside & is_beside(ties.token))
-        return jnp.where(ties.row < self.prompt.n, jnp.minimum(stays, jnp.minimum(ahead, beside)), 1.0), points
-
-    def _behind(self, s, t, best, others) -> Float[Array, "k"]:
-        """Positive until one of the others is heard as well as these tokens."""
-        gaps, size = sized(self.flow, s, t, self._own, best)
+        mu, (stays, points) = self.prompt, self.room(found, s, t)
+        gaps = self.flow.logits(s, t, self._own, self.ties.first)
+        size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(s.dtype).tiny
         # Where logits are lost in rounding, a token has joined once its score is above the tie.
         level = self.tol * size
         if not self.flow.is_hard:
-            is_beside = self.flow.anchor[None] == self.flow.anchor[best][:, None]
-            level = jnp.where(jnp.where(is_beside, size, self.flow.scale(s, t)) < RESOLVED, -SILENT, level)
-        return jnp.min(jnp.where(others & (self.prompt.mass > 0), (level - gaps) / size, 1.0), axis=1)
+            level = jnp.where(self.flow.scale(s, t) < RESOLVED, -SILENT, level)
+        apart = jnp.where(self.ties.outside & (mu.mass > 0), (level - gaps) / size, 1.0)
+        return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0), points
 
     def switching(self, s, t) -> Float[Array, ""]:
         """Positive until a row that is not held has another leader: steps might not notice so short a turn."""
@@ -247,15 +231,8 @@ class Sliding(eqx.Module):
 
 def led(flow: Anchored, mu: Particles, t, leader) -> tuple[Float[Array, "n n"], Float[Array, "n n"]]:
     """By how much every row hears tokens better than its leader, in logits and against the largest of the row."""
-    (gaps, size), log_m = sized(flow, mu.x, t, jnp.arange(mu.n), leader), log_mass(mu.mass)
+    gaps, log_m = flow.logits(mu.x, t, jnp.arange(mu.n), leader), log_mass(mu.mass)
+    size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(gaps.dtype).tiny
     # A hard row hears nobody of mass 0, and for the rest masses do not matter.
     more = jnp.where(log_m > -jnp.inf, 0, log_m) if flow.is_hard else log_m - log_m[leader][:, None]
     return gaps + more, (gaps + more) / size
-
-
-def sized(flow: Anchored, s, t, own, best) -> tuple[Float[Array, "k n"], Float[Array, "k n"]]:
-    """Logits less those of the best tokens, and the largest of them: among tokens of one anchor, and among all."""
-    gaps, least = flow.logits(s, t, own, best), jnp.finfo(s.dtype).tiny
-    is_beside = flow.anchor[None] == flow.anchor[best][:, None]
-    largest = lambda part: jnp.max(jnp.abs(part), axis=1, keepdims=True) + least  # noqa: E731
-    return gaps, jnp.where(is_beside, largest(jnp.where(is_beside, gaps, 0)), largest(gaps))

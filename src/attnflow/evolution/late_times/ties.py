@@ -10,14 +10,13 @@ from ...linalg.matrix_exponential import Blocks
 from ...measures import Particles
 from .anchored import Anchored, look
 from .game import Game, Rows, is_stable
-from .groups import Groups
 from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 
 HEARD = 1e-12
 """Softmax weights below this are no part of a tie."""
 
-CLOSE = 100.0
-"""In tolerances: scores this close count as tied where weights cannot tell."""
+CLOSE, NEAR = 100.0, 10.0
+"""In tolerances: scores this close count as tied where weights cannot tell; tokens this near go together."""
 
 ROUNDING = 1e-13
 """Differences of scores below this, against the largest of a row, are none."""
@@ -31,18 +30,7 @@ FASTER = 4.0
 
 def slide(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Rows:
     """The rows that slide at this time, given those that did."""
-    told = told_rows(flow, mu, t, tol)
-    by_weights = _by_weights(flow, mu, t, tol, {i: tokens for i, tokens in rows.items() if told[i]}, told)
-    if told.all():
-        return by_weights
-    return by_weights | _by_gain(flow, mu, t, tol, {i: tokens for i, tokens in rows.items() if not told[i]}, told)
-
-
-def told_rows(flow: Anchored, mu: Particles, t: float, tol: float) -> np.ndarray:
-    """The rows whose weights can be read off the tokens, or off the offsets of those they hear."""
-    if is_told(flow, mu, t):
-        return np.ones(mu.n, bool)
-    return Groups(flow, mu, t, tol).is_told(np.asarray(look(flow, mu, _now(mu, t))[4]), HEARD)
+    return (_by_weights if is_told(flow, mu, t) else _by_gain)(flow, mu, t, tol, rows)
 
 
 def is_told(flow: Anchored, mu: Particles, t: float) -> bool:
@@ -52,11 +40,11 @@ def is_told(flow: Anchored, mu: Particles, t: float) -> bool:
 
 def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Anchored | Sliding:
     """The flow with these rows held at their ties."""
-    groups = Groups(flow, mu, t, tol)
-    if not (rows := _apart(rows, groups)):
+    together = _together(flow, mu, t, tol)
+    if not (rows := _apart(rows, together)):
         return flow
     pressed, fast = _rows_at_points(rows, mu.n), jnp.asarray(_is_fast(flow, mu, t, tol))
-    ties = Ties(*_lines(rows, groups, *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
+    ties = Ties(*_lines(rows, together, *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
     return Sliding(flow, ties, mu, jnp.asarray(tol, mu.x.dtype))
 
 
@@ -108,34 +96,29 @@ def _now(mu, t):
     return jnp.asarray(t, mu.x.dtype)
 
 
-def _apart(rows: Rows, groups: Groups) -> Rows:
+def _together(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
+    """Which tokens are too close to be tied with each other."""
+    seen, anchor = np.asarray(look(flow, mu, _now(mu, t))[0]), np.asarray(flow.anchor)
+    apart = np.linalg.norm(seen[:, None] - seen[None], axis=-1)
+    return (anchor[:, None] == anchor[None]) | (apart <= NEAR * tol * np.linalg.norm(seen, axis=1).max())
+
+
+def _apart(rows: Rows, together: np.ndarray) -> Rows:
     """The rows whose tied tokens have not come together meanwhile."""
-    return {i: tokens for i, tokens in rows.items() if not np.triu(groups.of(i)[np.ix_(tokens, tokens)], 1).any()}
+    return {i: tokens for i, tokens in rows.items() if not np.triu(together[np.ix_(tokens, tokens)], 1).any()}
 
 
-def _lines(rows: Rows, groups: Groups, leader: np.ndarray, is_less: np.ndarray):
+def _lines(rows: Rows, together: np.ndarray, leader: np.ndarray, is_less: np.ndarray):
     """The lines of the ties, filled up so that few numbers of them are compiled."""
-    n = len(leader)
-    lines = [
-        (i, token, _beside(token, tokens[:k], groups))
-        for i, tokens in rows.items()
-        for k, token in enumerate(tokens)
-        if k
-    ]
+    n = len(together)
+    lines = [(i, token, tokens[0]) for i, tokens in rows.items() for token in tokens[1:]]
     size = 4
     while size < len(lines):
         size *= 4
     row, token, first = np.array(lines + [(n, 0, 0)] * (size - len(lines))).T
-    together = {i: groups.of(i) if i in rows else np.eye(n, dtype=bool) for i in {n, *rows}}
-    beside, ahead = (np.array([together[i][j] for i, j in zip(row, end)]) for end in (token, first))
-    outside = np.array([~together[i][rows.get(int(i), [0])].any(axis=0) for i in row])
-    rivals = np.array([~groups.beside(i, leader[i]) & (i not in rows) for i in range(n)]) & is_less
-    return map(jnp.asarray, (row, token, first, beside, ahead, outside, leader, rivals))
-
-
-def _beside(token: int, others: list[int], groups: Groups) -> int:
-    """The token it is compared with: one of its own anchor, if there is any."""
-    return next((other for other in others if groups.is_same[token, other]), others[0])
+    outside = np.array([~together[rows.get(int(i), [0])].any(axis=0) for i in row])
+    rivals = ~together[leader] & is_less & ~np.isin(np.arange(n), list(rows))[:, None]
+    return map(jnp.asarray, (row, token, first, together[token], together[first], outside, leader, rivals))
 
 
 @eqx.filter_jit
@@ -160,11 +143,10 @@ def _measured(flow: Sliding, mu: Particles, t):
 # ---- while weights can be told ---------------------------------------------------------------------------------------
 
 
-def _by_weights(flow, mu, t, tol, rows: Rows, told) -> Rows:
+def _by_weights(flow, mu, t, tol, rows: Rows) -> Rows:
     """Rows whose weights are spread, follow the balance of their ties, and are too stiff for steps."""
-    P, groups = np.asarray(look(flow, mu, _now(mu, t))[4]), Groups(flow, mu, t, tol)
-    free = [i for i in np.flatnonzero(told).tolist() if i not in rows and (P[i] > HEARD).sum() > 1]
-    spread = {i: tokens for i in free if len(tokens := _loudest(P[i], groups.of(i))) > 1}
+    P, together = np.asarray(look(flow, mu, _now(mu, t))[4]), _together(flow, mu, t, tol)
+    spread = {i: tokens for i in range(mu.n) if i not in rows and len(tokens := _loudest(P[i], together)) > 1}
     # More tokens than a row has dimensions to keep a tie in: it is at a point, or nowhere near a tie.
     spread = {i: tokens if len(tokens) <= mu.d + 1 else [] for i, tokens in spread.items()}
     while spread:
@@ -194,14 +176,10 @@ def _balanced(flow, mu, t, P, tol) -> set[int]:
     rate = float(flow.flow.scale(mu.x, t)) * np.abs(np.diagonal(A))
     fits = (room >= np.minimum(q, q0) / 2) & (np.abs(q - share) <= 10 * tol * rate)
     return {
-        int(i) for i in np.unique(row[row < mu.n]) if fits[row == i].all() and _is_stable(flow, A, q, q0, row == i)
+        int(i)
+        for i in np.unique(row[row < mu.n])
+        if fits[row == i].all() and is_stable(A[np.ix_(row == i, row == i)], q[row == i])
     } | _balanced_at_points(flow, mu, t, P, tol, found, np.asarray(points))
-
-
-def _is_stable(flow, A, q, q0, is_line) -> bool:
-    token, first = (np.asarray(part)[is_line].tolist() for part in (flow.ties.token, flow.ties.first))
-    weights = dict(zip(first, q0[is_line])) | dict(zip(token, q[is_line]))
-    return is_stable(A[np.ix_(is_line, is_line)], list(zip(token, first)), weights)
 
 
 def _balanced_at_points(flow, mu, t, P, tol, found, room) -> set[int]:
@@ -222,10 +200,10 @@ def _returns(flow: Sliding, found, mu: Particles, t):
 # ---- where they cannot -----------------------------------------------------------------------------------------------
 
 
-def _by_gain(flow, mu, t, tol, rows: Rows, told) -> Rows:
+def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
     """Rows in which no tied token gains on those that are heard, though several are heard."""
     points = _at_points(flow, mu, t, tol, rows)
-    tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points and not told[i]}
+    tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
     if not tied:
         return _all_lasting(flow, mu, t, tol, points)
     game = _game(held(flow, mu, t, tol=tol, rows=tied), mu, t, tied)
@@ -260,19 +238,15 @@ def _all_lasting(flow, mu, t, tol, rows: Rows) -> Rows:
 
 def _tied(flow, mu, t, tol, rows) -> Rows:
     """Tokens whose scores are as good as the best, for rows with several; the best first."""
-    groups, everybody = Groups(flow, mu, t, tol), jnp.arange(mu.n)
+    together, everybody = _together(flow, mu, t, tol), jnp.arange(mu.n)
     seen, *_, P = (np.asarray(part) for part in look(flow, mu, _now(mu, t)))
     gaps = np.asarray(_logits(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1))))
     gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
     size = _largest(gaps) if flow.is_hard else _largest_scores(flow, mu, t, seen)
-    behind, width = groups.behind()
-    is_tied = (gaps >= -CLOSE * tol * size) & (behind >= -CLOSE * tol * width)
-    near = np.where(is_tied, 2 + behind / np.maximum(size, 1e-300), 0.0)
-    near[np.arange(mu.n), P.argmax(axis=1)] = 3.0
+    near = np.where(gaps >= -CLOSE * tol * size, 2 + gaps / np.maximum(size, 1e-300), 0.0)
     for i, tokens in rows.items():
         near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
-    several = np.flatnonzero((near > 0).sum(axis=1) > 1).tolist()
-    found = {i: _loudest(near[i], groups.of(i)) for i in several}
+    found = {i: _loudest(near[i], together) for i in range(mu.n)}
     return {i: tokens for i, tokens in found.items() if len(tokens) > 1}
 
 
