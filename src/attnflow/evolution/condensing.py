@@ -60,7 +60,7 @@ def may_condense(flow, mu: Particles, options: Options) -> bool:
     )
 
 
-class Gathering(eqx.Module):
+class UntilGathered(eqx.Module):
     """A flow that stops when nearly all tokens are within a distance of some of them."""
 
     flow: Flow
@@ -116,7 +116,7 @@ def evolve_condensing(flow: Flow, mu: Particles, options: Options) -> Trajectory
     method = "tsit5" if options.method == "adaptive" and tol >= LOOSE else options.method
     clock = clock_of(replace(options, method=method), flow, mu=mu)
     way, burst = _Journey(mu, float(options.start), options.max_steps), 0
-    watched, singly = Gathering(flow, jnp.asarray(_radii(flow, mu, tol)[0])), _singly(flow, mu, tol)
+    watched, singly = UntilGathered(flow, jnp.asarray(_radii(flow, mu, tol)[0])), _singly(flow, mu, tol)
     while True:
         sums = _condensed(flow, way.here, tol)
         if sums is None and not burst:

@@ -9,7 +9,7 @@ is heard now first. Stable is what the fast motion of logits, $\dot L = S(Aq + b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, islice, product
+from itertools import combinations, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +18,8 @@ from scipy.sparse.csgraph import connected_components
 SMALL = 1e-6
 """Weights below this leave a tie; gains below this, against the largest, do not join one."""
 
-MOST_CHOICES = 10_000
-"""Choices of heard tokens that are tried for rows that depend on each other."""
+MOST_CHOICES = 4096
+"""Choices of heard tokens that are tried for rows that depend on each other: all for up to twelve tied tokens."""
 
 Rows = dict[int, list[int]]
 """Tied tokens of every row that slides, one of each group; none for a row at a point, where all are tied."""
@@ -85,12 +85,16 @@ class Game:
                 return found
         return None
 
-    def _choices(self, heard: Rows) -> list[Rows]:
-        """Tokens that may be heard, the nearest to those that are first."""
-        few = int(np.ceil((10 * MOST_CHOICES) ** (1 / len(heard))))
-        near = {i: list(islice(_nearest(tokens, self.tied[i]), few)) for i, tokens in heard.items()}
-        found = sorted(product(*near.values()), key=lambda choice: sum(changes for changes, _ in choice))
-        return [dict(zip(heard, (tokens for _, tokens in choice))) for choice in found[:MOST_CHOICES]]
+    def _choices(self, heard: Rows) -> Iterator[Rows]:
+        """Tokens that may be heard, the fewest changes first."""
+        tied = [(i, token) for i in heard for token in self.tied[i]]
+        changes = (set(some) for count in range(len(tied) + 1) for some in combinations(tied, count))
+        for changed in islice(changes, MOST_CHOICES):
+            choice = {
+                i: _changed(tokens, self.tied[i], {k for j, k in changed if j == i}) for i, tokens in heard.items()
+            }
+            if all(choice.values()):
+                yield choice
 
     def _solved(self, heard: Rows, q) -> _Heard | None:
         """Weights of these rows that keep their ties, for the q of other rows."""
@@ -137,12 +141,9 @@ class Game:
         return True
 
 
-def _nearest(heard: list[int], tied: list[int]) -> Iterator[tuple[int, list[int]]]:
-    """Choices of tied tokens, with the number of changes from what is heard, fewest first."""
-    for count in range(len(tied) + 1):
-        for changed in combinations(tied, count):
-            if choice := [token for token in tied if (token in heard) != (token in changed)]:
-                yield count, choice
+def _changed(heard: list[int], tied: list[int], changed: set[int]) -> list[int]:
+    """What is heard of the tied tokens when these join or leave."""
+    return [token for token in tied if (token in heard) != (token in changed)]
 
 
 def _keys(heard: Rows) -> list[tuple[int, int]]:
