@@ -50,16 +50,19 @@ class Clock(eqx.Module):
     """How many of the times were asked for."""
     waiting: Int[Array, ""] | None = None
     """The number of the one who waits for the run, where somebody may cease to."""
+    step: Float[Array, ""] | None = None
+    """The first step to try, where it is known."""
 
     def planned(self, **changes) -> Clock:
         """The same clock with another plan."""
         return replace(self, plan=self.plan._replace(**changes))
 
-    def onward(self, t) -> Clock:
+    def onward(self, t, *, step: float | None = None) -> Clock:
         """What is left of the run at time t; times passed are moved to it."""
         dtype = self.ts.dtype
         ts = jnp.asarray(np.maximum(np.asarray(self.ts), t), dtype)
-        return replace(self, ts=ts, start=jnp.asarray(t, dtype))
+        first = None if step is None else jnp.asarray(step, dtype)
+        return replace(self, ts=ts, start=jnp.asarray(t, dtype), step=first)
 
     def for_compilation(self, *numbers) -> Clock:
         """The clock that runs of equal shape share: nothing may be traced if no number is, and no count of times."""

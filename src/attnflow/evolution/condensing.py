@@ -27,18 +27,29 @@ from .trajectory import CODE, Trajectory
 FEWEST = 4096
 """Fewer tokens are summed as fast as groups are looked for and further programs compiled."""
 
-BURST, SHORT_BURST = 12, 3
-"""Steps after which groups are looked for again, with groups and with tokens that have nearly gathered; twice as many after
-each look."""
+BURST = 16
+"""Steps with groups after which they are looked for again."""
+
+CLOSER, MOST_LOOKS = 0.7, 12
+"""Where no groups were found, they are looked for again when tokens are closer to each other by this; so often, at most."""
+
+MOST_WRONG = 1 / 32
+"""The share of listeners that may have to hear every token."""
 
 PROBES = 64
 """Tokens near which the others are looked for, after every step without groups."""
+
+APART = 1.15
+"""Distance of a token from the nearest of those, over the radius of a group where nearly all are in one (measured, d = 64)."""
 
 LOOSE = 1e-6
 """From this tolerance on steps of fifth order need fewer sums, and sums in single precision are precise enough."""
 
 SHARE = 1 / 10
-"""Of the tolerance, for sums in single precision; others have a hundredth."""
+"""Of the tolerance, for what sums may err by."""
+
+FIRST = 1 / 2
+"""Of the first step that errors of steps would allow if a token's motion changed as fast as it moves."""
 
 
 def may_condense(flow, mu: Particles, options: Options) -> bool:
@@ -92,14 +103,18 @@ class _Journey:
     here: Particles
     t: float
     left: int
+    step: float
+    """The next step to try."""
     rejected: int = 0
     saved: dict[int, np.ndarray] = field(default_factory=dict)
 
     def go(self, flow, clock: Clock, summation: Summation) -> Ending:
         """Steps until something happens."""
-        ts, x, ending = integrate(flow, self.here, clock=clock.onward(self.t), summation=summation)
+        onward = clock.onward(self.t, step=self.step)
+        ts, x, ending = integrate(flow, self.here, clock=onward, summation=summation)
         reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= self.t)
         self.saved |= {int(k): np.asarray(x[k]) for k in np.flatnonzero(reached[: clock.kept])}
+        self.step = (float(ending.t) - self.t) / max(1, int(ending.steps - ending.rejected)) or self.step
         self.here, self.t = self.here.moved_to(ending.x), float(ending.t)
         self.left, self.rejected = self.left - int(ending.steps), self.rejected + int(ending.rejected)
         if int(ending.code) == CODE["TOUCH"] and self.t >= float(clock.ts[-1]):
@@ -115,17 +130,16 @@ def evolve_condensing(flow: Flow, mu: Particles, options: Options) -> Trajectory
     mu, tol = mu.moved_to(flow.space.retract(mu.x)), options.tolerance(mu.x.dtype)
     method = "tsit5" if options.method == "adaptive" and tol >= LOOSE else options.method
     clock = clock_of(replace(options, method=method), flow, mu=mu)
-    way, burst = _Journey(mu, float(options.start), options.max_steps), 0
-    watched, singly = UntilGathered(flow, jnp.asarray(_radii(flow, mu, tol)[0])), _singly(flow, mu, tol)
+    singly, distance, looks = _singly(flow, mu, tol), APART * _radii(flow, mu, tol)[0], 0
+    way = _Journey(mu, float(options.start), options.max_steps, _first_step(flow, mu, singly, tol))
     while True:
         sums = _condensed(flow, way.here, tol)
-        if sums is None and not burst:
-            # Once only: what stops the run now would stop it again at once.
-            burst = SHORT_BURST
-            ending = way.go(watched, clock.planned(is_merging=True, max_steps=way.left), singly)
+        if sums is None:
+            watched = UntilGathered(flow, jnp.asarray(distance if looks < MOST_LOOKS else 0.0))
+            ending = way.go(watched, clock.planned(is_merging=True, max_steps=_floored(way.left)), singly)
+            distance, looks = CLOSER * distance, looks + 1
         else:
-            burst = max(2 * burst, 0 if sums is None else BURST)
-            ending = way.go(flow, clock.planned(max_steps=min(burst, way.left)), singly if sums is None else sums)
+            ending = way.go(flow, clock.planned(max_steps=min(BURST, way.left)), sums)
         if int(ending.code) not in (CODE["TOUCH"], CODE["OUT_OF_STEPS"]) or way.left <= 0:
             return _trajectory(flow, mu, clock, way, ending)
 
@@ -136,6 +150,11 @@ def _trajectory(flow, mu, clock: Clock, way: _Journey, ending: Ending) -> Trajec
     code = CODE["OUT_OF_STEPS"] if int(ending.code) == CODE["TOUCH"] else ending.code
     counts = {"steps": jnp.asarray(clock.plan.max_steps - way.left), "rejected": jnp.asarray(way.rejected)}
     return trajectory(flow, mu, constant(ts), constant(x), ending._replace(code=jnp.asarray(code), **counts))
+
+
+def _floored(count: int) -> int:
+    """The power of two below: limits of steps that are compiled are few."""
+    return 1 << (count.bit_length() - 1)
 
 
 def _singly(flow: Flow, mu: Particles, tol: float) -> Summation:
@@ -149,18 +168,31 @@ def _condensed(flow: Flow, mu: Particles, tol: float) -> Condensed | None:
     for radius in _radii(flow, mu, tol):
         groups = grouped(np.asarray(mu.x), radius)
         if groups is not None:
-            sums = Condensed(groups, tol / 100, BOUNDED)
-            if float(_excess(sums, flow, mu)) <= 1:
+            sums = Condensed(groups, tol * SHARE, BOUNDED)
+            if float(_wrong(sums, flow, mu)) <= MOST_WRONG:
                 return sums
     return None
 
 
-def _radii(flow: Flow, mu: Particles, tol: float) -> tuple[float, float]:
-    """Widths r of groups with errors (b r²)²/2 of their weights, where a listener hears its own group, or others too."""
-    b = max(1.0, float(jnp.max(jnp.linalg.norm(flow.attention.kernel(mu.x, mu).queries, axis=1))))
-    return (tol / 100 / b**2) ** 0.2, (tol / 50) ** 0.25 / np.sqrt(b)
+def _radii(flow: Flow, mu: Particles, tol: float) -> list[float]:
+    """Widths r of groups, widest first, whose weights err by (b r²)²/2k where a listener hears its own group, or others too:
+    tokens are apart in all directions alike, k = d, or in one."""
+    d, b = mu.d, max(1.0, float(jnp.max(jnp.linalg.norm(flow.attention.kernel(mu.x, mu).queries, axis=1))))
+    powers = [(2 * k * tol * SHARE / b**2, p) for k in (d, 1) for p in (1 / 5, 1 / 4)]
+    return sorted((float(base**power) for base, power in powers), reverse=True)
 
 
 @eqx.filter_jit
-def _excess(sums: Condensed, flow: Flow, mu: Particles):
-    return jnp.max(sums.hear(flow.attention.kernel(mu.x, mu), mu.x).excess)
+def _speed(flow: Flow, mu: Particles, sums: Summation):
+    return jnp.max(jnp.abs(flow.field(mu, 0.0, sums)))
+
+
+def _first_step(flow: Flow, mu: Particles, sums: Summation, tol: float) -> float:
+    """For steps of fifth order, whose errors are of sixth."""
+    return FIRST * (tol / max(tol, float(_speed(flow, mu, sums)))) ** (1 / 6)
+
+
+@eqx.filter_jit
+def _wrong(sums: Condensed, flow: Flow, mu: Particles):
+    """The share of listeners that could err too much."""
+    return jnp.mean(sums.hear(flow.attention.kernel(mu.x, mu), mu.x).is_wrong)

@@ -65,7 +65,7 @@ def compiled(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summa
         solver_of(plan.method, space, has_derivatives=plan.has_derivatives),
         t0=start,
         t1=last,
-        dt0=None,
+        dt0=clock.step,
         y0=space.retract(mu.x),
         args=args,
         saveat=_saved(space, clock.ts),

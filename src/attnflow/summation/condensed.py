@@ -16,10 +16,7 @@ from jaxtyping import Array, Float, Int
 
 from .accuracy import Heard, repaired
 from .kernel import Kernel
-from .tiled import Tiled, over_tiles, prepare
-
-TILE = 512
-"""Listeners per tile that hear tokens outside of groups."""
+from .tiled import TILE_PAIRS, Tiled, over_tiles, prepare
 
 BLOCK = 1024
 """Tokens of one group that are taken together."""
@@ -28,7 +25,7 @@ FEWEST = 32
 """Fewer tokens are not worth a group."""
 
 MOST_GROUPS = 16
-MOST_LOOSE = 0.1
+MOST_LOOSE = 1 / 16
 """The share of tokens outside of groups up to which condensed sums pay."""
 
 
@@ -38,6 +35,8 @@ class Grouping(eqx.Module):
     blocks: Int[Array, "b s"]
     owner: Int[Array, "b"]
     """The group of each block."""
+    place: Int[Array, "n"]
+    """Where each token stands in the blocks; behind them if it is in no group."""
     loose: Int[Array, "l"]
     """Tokens of no group."""
     count: int = eqx.field(static=True)
@@ -59,19 +58,18 @@ class Condensed(eqx.Module):
     def hear(self, kernel: Kernel, values: Float[Array, "m c"]) -> Heard:
         """The sums with bounds of their errors, before any is recomputed."""
         kernel, groups = prepare(kernel, True), self.grouping
-        columns = [values, jnp.sum(values**2, axis=1, keepdims=True), jnp.ones_like(values[:, :1])]
-        spoken = kernel.mass[:, None] * jnp.concatenate(columns, axis=1)
-        condensed, off = _through_moments(kernel, spoken, groups)
-        summed = condensed + _of_loose(kernel, spoken, groups.loose)
-        listeners = jnp.take(kernel.queries, groups.loose, axis=0, mode="clip")
-        exactly = over_tiles(lambda q: kernel.link.weigh(q @ kernel.keys.T) @ spoken, listeners, TILE)
-        summed = summed.at[groups.loose].set(exactly, mode="drop")
-        heard = summed[:, :-1] / summed[:, -1:]
-        means, squares = heard[:, :-1], heard[:, -1]
-        # Weights off by a share of themselves move a mean by at most that share of the spread around it.
-        spread = jnp.sqrt(jnp.maximum(squares - jnp.sum(means**2, axis=1), 0))
+        spoken = kernel.mass[:, None] * jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1)
+        summed, squares = _through_moments(kernel, spoken, groups)
+        if len(groups.loose):
+            summed = (
+                (summed + _of_loose(kernel, spoken, groups.loose))
+                .at[groups.loose]
+                .set(_to_loose(kernel, spoken, groups.loose), mode="drop")
+            )
+        means = summed[:, :-1] / summed[:, -1:]
+        error = jnp.sum(squares * _farthest(means, values, groups), axis=1) / summed[:, -1]
         size = jnp.maximum(jnp.max(jnp.abs(means), axis=1), jnp.max(jnp.abs(values)))
-        return Heard(means, jax.lax.stop_gradient(off * spread / (self.tol * size)))
+        return Heard(means, jax.lax.stop_gradient(error / (self.tol * size)))
 
 
 def can_condense(kernel: Kernel) -> bool:
@@ -82,47 +80,67 @@ def can_condense(kernel: Kernel) -> bool:
 
 
 def _through_moments(kernel: Kernel, spoken, groups: Grouping):
-    """What groups say to the listeners of groups, and the largest error of a weight, as a share of it; zero for others."""
+    r"""What groups say to the listeners of groups, zero for others; and bounds, group by group, of the weights left out.
+
+    A weight lacks $w(e^g - 1 - g) \le w g^2 e^u/2$, $g = \langle\varepsilon_i, \delta_j\rangle$, $|g| \le u$; with δ among
+    what is said, moments tell the sums of $w g^2$.
+    """
+    origins, centres, c = _middles(kernel.queries, groups), _middles(kernel.keys, groups), spoken.shape[1]
+    # Before the loop, where XLA would evaluate it anew for every column.
+    strengths = kernel.link.weigh(kernel.keys @ origins.T)
+
+    def say(block):
+        """What a block says to listeners at the origins, and how that grows with the distance from there."""
+        tokens, group = block
+        keys, strength = _taken(kernel.keys, tokens), _taken(strengths, tokens)
+        said = jnp.where((tokens < groups.tokens)[:, None], _taken(spoken, tokens), 0)
+        apart = jnp.where(said[:, -1:] > 0, keys - centres[group], 0)
+        strong = strength[..., None] * jnp.concatenate([said, said[:, -1:] * apart], axis=1)[:, None]
+        slopes = apart.T @ strong.reshape(len(keys), -1)
+        return strength.T @ said, slopes.reshape(-1, *strong.shape[1:]), jnp.max(jnp.sum(apart**2, axis=1))
+
+    levels, slopes, widths = jax.lax.map(jax.checkpoint(say), (groups.blocks, groups.owner))
+    levels, slopes = jnp.swapaxes(_total(levels, groups), 0, 1), _total(slopes, groups)
+    slopes = slopes.transpose(2, 1, 0, 3).reshape(groups.count, slopes.shape[1], -1)
+
+    def hear(block):
+        tokens, group = block
+        away = _taken(kernel.queries, tokens) - origins[group]
+        grown = (away @ slopes[group]).reshape(len(away), groups.count, -1)
+        near, u = jnp.exp(away @ centres.T), jnp.sqrt(jnp.sum(away**2, axis=1) * jnp.max(widths))[:, None]
+        squares = near * jnp.sum(grown[..., c:] * away[:, None], axis=-1)
+        summed = jnp.sum(near[..., None] * (levels[group] + grown[..., :c]), axis=1)
+        # Where u is not small, weights 1 + g may be none.
+        return summed, jnp.where(u < 0.5, squares * jnp.exp(u) / 2, jnp.inf)
+
+    found = jax.lax.map(jax.checkpoint(hear), (groups.blocks, groups.owner))
+    return tuple(jnp.take(_flat(one), groups.place, axis=0, mode="fill", fill_value=0) for one in found)
+
+
+def _farthest(means, values, groups: Grouping):
+    """Bounds of the distances from what each listener hears to the values of each group."""
+    middles = _middles(values, groups)
+    apart = _taken(values, groups.blocks) - middles[groups.owner][:, None]
+    squares = jnp.where(groups.blocks < groups.tokens, jnp.sum(apart**2, axis=-1), 0)
+    radii = jax.ops.segment_max(jnp.max(squares, axis=1), groups.owner, groups.count)
+    away = jnp.sum(means**2, axis=1, keepdims=True) + jnp.sum(middles**2, axis=1) - 2 * means @ middles.T
+    # Padding is a group of no tokens, whose largest square is −inf.
+    return jnp.sqrt(jnp.maximum(away, 0)) + jnp.sqrt(jnp.maximum(radii, 0))
+
+
+def _middles(vectors, groups: Grouping):
+    """The means of groups: where sums are expanded, so that derivatives need not follow them."""
     is_there = (groups.blocks < groups.tokens)[..., None]
-    origins, away = _apart(kernel.queries, groups, is_there)
-    centres, apart = _apart(kernel.keys, groups, is_there)
-    keys, turned = _in_blocks(kernel.keys, groups), jnp.swapaxes(apart, 1, 2)
-    said = jnp.where(is_there, _in_blocks(spoken, groups), 0)
-
-    def moments(origin):
-        """What each group says to listeners at one place, and how that grows with the distance from there."""
-        # Products of a batch of blocks are slower than those of one after the other.
-        strength = kernel.link.weigh(keys @ origin)[..., None] * said
-        slopes = jax.lax.map(lambda block: block[0] @ block[1], (turned, strength))
-        return _total(jnp.sum(strength, axis=1), groups), _total(slopes, groups)
-
-    levels, slopes = jax.lax.map(moments, origins)
-    slopes = jnp.swapaxes(slopes, 1, 2).reshape(groups.count, turned.shape[1], -1)
-
-    def heard(block):
-        a, e = block
-        from_all = levels[a] + (e @ slopes[a]).reshape(len(e), *levels[a].shape)
-        return jnp.sum(jnp.exp(e @ centres.T)[..., None] * from_all, axis=1)
-
-    found = jax.lax.map(jax.checkpoint(heard), (groups.owner, away))
-    u = jnp.linalg.norm(away, axis=-1) * jnp.max(jnp.linalg.norm(apart, axis=-1))
-    # |1 - (1 + u) e^{-u}| of scores at most u, over what is left of the sum of weights; wide groups mean nothing.
-    off = u**2 / 2 * jnp.exp(u)
-    off = jnp.where(u < 0.1, off / (1 - off), jnp.inf)
-    scattered = lambda a, b: a.at[groups.blocks].set(b, mode="drop")  # noqa: E731
-    return scattered(jnp.zeros_like(spoken), found), scattered(jnp.zeros(len(spoken), spoken.dtype), off)
+    sums = _total(jnp.sum(jnp.where(is_there, _taken(vectors, groups.blocks), 0), axis=1), groups)
+    return jax.lax.stop_gradient(sums / jnp.maximum(_total(jnp.sum(is_there, axis=1), groups), 1))
 
 
-def _apart(vectors, groups: Grouping, is_there):
-    """The means of groups, and vectors in blocks relative to them."""
-    blocks = jnp.where(is_there, _in_blocks(vectors, groups), 0)
-    sizes = _total(jnp.sum(is_there, axis=1), groups)
-    middles = jax.lax.stop_gradient(_total(jnp.sum(blocks, axis=1), groups) / jnp.maximum(sizes, 1))
-    return middles, jnp.where(is_there, blocks - middles[groups.owner][:, None], 0)
+def _taken(rows, tokens):
+    return jnp.take(rows, tokens, axis=0, mode="clip")
 
 
-def _in_blocks(rows, groups: Grouping):
-    return jnp.take(rows, groups.blocks, axis=0, mode="clip")
+def _flat(blocks):
+    return blocks.reshape(-1, blocks.shape[-1])
 
 
 def _total(of_blocks, groups: Grouping):
@@ -131,9 +149,15 @@ def _total(of_blocks, groups: Grouping):
 
 def _of_loose(kernel: Kernel, spoken, loose):
     """What tokens outside of groups say to everybody."""
-    keys = jnp.take(kernel.keys, loose, axis=0, mode="clip")
-    said = jnp.take(spoken, loose, axis=0, mode="fill", fill_value=0)
-    return over_tiles(lambda q: kernel.link.weigh(q @ keys.T) @ said, kernel.queries, TILE)
+    keys, said = _taken(kernel.keys, loose), jnp.take(spoken, loose, axis=0, mode="fill", fill_value=0)
+    return over_tiles(lambda q: kernel.link.weigh(q @ keys.T) @ said, kernel.queries, TILE_PAIRS // len(loose))
+
+
+def _to_loose(kernel: Kernel, spoken, loose):
+    """What everybody says to them."""
+    listeners = _taken(kernel.queries, loose)
+    size = max(16, TILE_PAIRS // len(spoken))
+    return over_tiles(lambda q: kernel.link.weigh(q @ kernel.keys.T) @ spoken, listeners, size)
 
 
 # ---- which tokens form groups ----------------------------------------------------------------------------------------
@@ -166,11 +190,15 @@ def _grouping(n: int, members, loose) -> Grouping:
     for a, tokens in enumerate(members):
         for part in np.split(tokens, range(BLOCK, len(tokens), BLOCK)):
             blocks[row, : len(part)], owner[row], row = part, a, row + 1
+    place = np.full(n + 1, blocks.size)
+    place[blocks.ravel()[::-1]] = np.arange(blocks.size)[::-1]
+    place[loose] = blocks.size
     filled = np.full(_rounded(len(loose)), n)
     filled[: len(loose)] = loose
-    return Grouping(jnp.asarray(blocks), jnp.asarray(owner), jnp.asarray(filled), count, n)
+    blocks, owner, place, filled = map(jnp.asarray, (blocks, owner, place[:n], filled))
+    return Grouping(blocks, owner, place, filled, count, n)
 
 
 def _rounded(length: int) -> int:
-    """The next power of four, at least 64."""
-    return 64 if length <= 64 else 4 ** int(np.ceil(np.log(length) / np.log(4)))
+    """None, or the next power of four, at least 64."""
+    return 0 if length == 0 else max(64, 4 ** int(np.ceil(np.log(length) / np.log(4))))
