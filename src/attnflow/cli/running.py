@@ -55,20 +55,19 @@ def run_scenario(
     out = Path("out") / stem if out is None else out
     check_free(out, replace)
     check_affordable(scenario)
-    start_engine()
-    from ..scenario import build
+    # Before the engine, whose imports keep one core alone busy.
+    with _beside(scenario.output) as beside:
+        start_engine()
+        from ..scenario import build
 
-    flow, mu, options = build(scenario)
-    with (
-        Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft,
-        _beside(scenario.output) as beside,
-    ):
-        _import_beside("attnflow.report.words", "attnflow.report.pages", "attnflow.draw.summary")
-        resumed = draft.chunks
-        run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
-        cost = {"seconds": seconds, "resumed": resumed}
-        facts, files = write_folder(scenario, run, draft.path, beside, quiet=quiet, **cost)
-        draft.finish()
+        flow, mu, options = build(scenario)
+        with Draft(out, mark=mark_of(scenario, mu), replace=replace, fresh=fresh) as draft:
+            _import_beside("attnflow.report.words", "attnflow.report.pages", "attnflow.draw.summary")
+            resumed = draft.chunks
+            run, seconds = _simulate(flow, mu, options, draft, chunk=scenario.output.chunk, quiet=quiet)
+            cost = {"seconds": seconds, "resumed": resumed}
+            facts, files = write_folder(scenario, run, draft.path, beside, quiet=quiet, **cost)
+            draft.finish()
     return _answer(facts, files, out)
 
 
@@ -77,7 +76,10 @@ def _beside(output):
     """A process for the data set and for each kind of picture, which gets ready while tokens move and works beside this one."""
     from ..store.beside import Beside
 
-    needs = {"animation": ["attnflow.draw.pictures"], "figure": ["attnflow.draw.pictures"]}
+    needs = {
+        "animation": ["attnflow.draw.pictures", "PIL.GifImagePlugin", "PIL.WebPImagePlugin"],
+        "figure": ["attnflow.draw.pictures", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_pdf"],
+    }
     wanted = {kind: modules for kind, modules in needs.items() if getattr(output, kind)}
     wanted |= {"store": ["attnflow.store.dataset", "xarray", "zarr"]}
     with ExitStack() as all_of_them:

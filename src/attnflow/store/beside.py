@@ -88,6 +88,8 @@ def work(*modules: str) -> None:
     """The life of the second process, which ends with the first."""
     say, jobs = sys.stdout.buffer, SimpleQueue()
     sys.stdout = sys.stderr
+    # The first process is what the user waits for; this one takes what it leaves.
+    os.nice(10)
     for name in modules:
         import_module(name)
     threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
