@@ -137,4 +137,5 @@ def film(run, *, frames: int = 90, trail: int = 12, dpi: int = 100, log_time=Non
     >>> len(af.film(run, frames=2)._repr_html_()) > 1000
     True
     """
-    return Film(packed(film_frames(run, frames=frames, trail=trail, dpi=dpi, log_time=log_time)))
+    pictures = film_frames(run, frames=frames, trail=trail, dpi=dpi, log_time=log_time)
+    return Film([packed(picture) for picture in pictures])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,11 @@ class Film:
     def make(self, report: Report) -> list[str]:
         """Its frames, for a page."""
         mpl.rcParams.update(self.settings)
-        frames = list(frames_of(self.reel, report))
-        write_film(self.path, frames, fps=self.fps)
-        return packed(frames)
+        frames, addresses = [], []
+        # Frames are packed by another thread while the next are drawn, and the film is written.
+        with ThreadPoolExecutor(1) as beside:
+            for frame in frames_of(self.reel, report):
+                frames.append(frame)
+                addresses.append(beside.submit(packed, frame))
+            write_film(self.path, frames, fps=self.fps)
+        return [address.result() for address in addresses]

@@ -258,16 +258,13 @@ def _mp4(path, frames, fps):
         raise OSError(f"{path}: the video could not be written; ffmpeg says: {said[:120]}")
 
 
-def packed(pictures: Iterable[np.ndarray]) -> list[str]:
-    """Pictures as addresses that hold their data."""
+def packed(picture: np.ndarray) -> str:
+    """A picture as an address that holds its data."""
     from PIL import Image
 
-    found = []
-    for picture in pictures:
-        image, data = Image.fromarray(picture), io.BytesIO()
-        image.save(data, "WEBP", quality=82, method=0)  # the usual 4 takes three times as long
-        found.append(f"data:image/webp;base64,{base64.b64encode(data.getvalue()).decode()}")
-    return found
+    data = io.BytesIO()
+    Image.fromarray(picture).save(data, "WEBP", quality=82, method=0)  # the usual 4 takes three times as long
+    return f"data:image/webp;base64,{base64.b64encode(data.getvalue()).decode()}"
 
 
 WRITERS = {"gif": _gif, "mp4": _mp4}
