@@ -20,6 +20,9 @@ MOST_STEPS = 60
 NEAR = 1e-9
 """Of the size of tokens: what Newton steps may leave before the last two, which square it twice."""
 
+TURNS, STRIDE = 4000, 0.01
+"""How many steps around a point tell whether a hard row comes back to it, and their length against the distance from it."""
+
 PARTS = np.array([2.0**-k for k in range(10)])
 """Parts of a Newton step that are tried."""
 
@@ -92,3 +95,25 @@ def _nearer(point: Point, state):
     before, best = jnp.linalg.norm(point.missing(omega)), jnp.argmin(jnp.where(jnp.isnan(left), jnp.inf, left))
     is_nearer = left[best] < before
     return count + 1, jnp.where(is_nearer, left[best], 0), jnp.where(is_nearer, tried[best], omega)
+
+
+def outward(point: Point) -> Float[Array, ""]:
+    """How fast a hard row that is off its point gets away from it, against how fast it moves; negative if it comes back.
+
+    Near the point all else rests and the field depends on the direction alone, so steps as long as a share of the distance
+    see the same at all distances. A row that comes back and one that does not may go round the point in the same sense.
+    """
+    pace = point.u @ point.T
+    pace = pace / jnp.maximum(jnp.max(jnp.linalg.norm(pace, axis=1)), jnp.finfo(pace.dtype).tiny)
+    score = jnp.where(jnp.isfinite(point.base), 0, -jnp.inf)
+
+    def step(_, state):
+        pull, away = state
+        further = pull + STRIDE * pace[jnp.argmax(pull @ point.u.T + score, axis=1)]
+        size = jnp.linalg.norm(further, axis=1, keepdims=True)
+        return further / size, away + jnp.log(size[:, 0])
+
+    start = jnp.concatenate([jnp.eye(len(point.T)), -jnp.eye(len(point.T))]).astype(pace.dtype)
+    first = jax.lax.fori_loop(0, TURNS // 2, step, (start, jnp.zeros(len(start), pace.dtype)))
+    away = jax.lax.fori_loop(0, TURNS, step, (first[0], jnp.zeros(len(start), pace.dtype)))[1]
+    return jnp.max(away) / (TURNS * STRIDE)
