@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from scipy.linalg import expm
 
 import attnflow as af
-from attnflow.evolution.late_times.pressed import Point, outward
+from attnflow.evolution.late_times.pressed import Point, fate, outward
 from attnflow.evolution.late_times.rest import resting_weights
 
 
@@ -70,7 +70,9 @@ def test_a_hard_row_comes_back_to_its_point_or_not(angle):
     u, turn = np.stack([np.cos(around), np.sin(around)], axis=1), np.array([[np.cos(angle), np.sin(angle)], [0, 0]])
     turn[1] = [-turn[0, 1], turn[0, 0]]
     point = Point(*map(jnp.asarray, (u, np.zeros(720), turn, np.zeros(2), [True, True])))
-    assert_allclose(outward(point), np.cos(angle), atol=0.01)  # steps are a hundredth of the distance
+    assert_allclose(outward(point)[0], np.cos(angle), atol=0.01)  # steps are a hundredth of the distance
+    # Where it gets away it does so in every direction.
+    assert bool(fate(point).is_kept) == bool(fate(point).is_told) == (angle > np.pi / 2)
 
 
 def test_weights_of_rest_have_the_mean_zero(rng):

@@ -26,7 +26,7 @@ from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regroupe
 from .close import Close
 from .rest import Place
 from .sliding import Sliding
-from .ties import Rows, held, is_near_others, is_told, is_undetermined, lasting, slide, slopes
+from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes, undetermined
 
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time; twice as long a
@@ -58,8 +58,8 @@ ENDLESS = (
 )
 
 UNDETERMINED = (
-    "where all its scores vanish, and no longer comes back to it from around: when it leaves, and in which direction, "
-    "the equation does not say; the run was stopped"
+    "where all its scores vanish, and may stay or leave in several ways: which, the equation does not say; "
+    "the run was stopped"
 )
 
 AT_REST = "all scores vanish between them, and each hears all with the mean 0 (weights of largest entropy)"
@@ -212,10 +212,9 @@ class _Journey:
         return self.asked & (self.asked - 1) == 0 and place.is_kept()
 
     def is_undetermined(self) -> bool:
-        """Whether hard rows may leave a point in many ways."""
-        points = {i: tokens for i, tokens in self.rows.items() if not tokens} if self.flow.is_hard else {}
-        flow = held(self.flow, self.here, self.t, tol=self.tol, rows=points) if points else self.flow
-        self.leaving = list(points) if is_undetermined(flow, self.here, self.t) else []
+        """Whether hard rows may leave a point in several ways."""
+        if self.flow.is_hard:
+            self.leaving = undetermined(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         return bool(self.leaving)
 
     def rest(self, ts: np.ndarray, until: float) -> None:

@@ -20,7 +20,7 @@ from jaxtyping import Array, Bool, Float, Int
 from ...measures import Particles
 from ...summation.kernel import log_mass
 from .anchored import Anchored
-from .pressed import Point, outward, settled
+from .pressed import AWAY, Fate, Point, fate, outward, settled
 
 ORDER = 2
 """How many terms of its expansion in the inverse rate of return the weights of a tie have beyond the first."""
@@ -72,6 +72,8 @@ class Ties(NamedTuple):
     """Listeners at a point where all their scores vanish; n where the entry is padding. A hard one is at 0 and hears itself."""
     fast: Bool[Array, "d"]
     """Coordinates in which they are pressed."""
+    settled: Bool[Array, "n"]
+    """Hard listeners that hear their leader alone until another takes its place."""
 
 
 class Balance(NamedTuple):
@@ -150,10 +152,14 @@ class Sliding(eqx.Module):
         )
         return self.flow.scale(s, t) * slowest, spread
 
-    def outward(self, s, t) -> Float[Array, "p"]:
-        """How fast hard rows get away from their points; negative while they come back."""
-        found = jax.vmap(outward)(self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0))
-        return jnp.where(self.ties.pressed < self.prompt.n, found, -1.0)
+    def returning(self, s, t) -> Float[Array, ""]:
+        """Positive while hard rows come back to their points."""
+        away, _ = jax.vmap(outward)(self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0))
+        return AWAY - jnp.max(jnp.where((self.ties.pressed < self.prompt.n)[:, None], away, -1.0))
+
+    def fates(self, s, t) -> Fate:
+        """What becomes of hard rows at points."""
+        return jax.vmap(fate)(self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0))
 
     def _moved(self, t, s, P):
         return self.flow.moved(self.flow.heard(P, s, jnp.arange(len(s))), t)
@@ -188,7 +194,7 @@ class Sliding(eqx.Module):
         level, drift = level[0], drift[0]
         first, ahead = self._within(t, s, ties.first, ties.ahead)
         token, beside = self._within(t, s, ties.token, ties.beside)
-        P, C = flow.weights(self.prompt.moved_to(s), t).at[ties.row].set(first, mode="drop"), token - first
+        P, C = self._free(t, s).at[ties.row].set(first, mode="drop"), token - first
         kept = jnp.eye(len(s), dtype=s.dtype)[ties.pressed] if flow.is_hard else jax.vmap(Point.weights)(points, omega)
         P = P.at[ties.pressed].set(kept, mode="drop")
         u, V = flow.seen(s, t), flow.flow.drift.apply
@@ -203,6 +209,13 @@ class Sliding(eqx.Module):
         q = self._solved(A, drift - RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
         return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, omega, P)
+
+    def _free(self, t, s) -> Float[Array, "n n"]:
+        """Weights of rows that are not held."""
+        P = self.flow.weights(self.prompt.moved_to(s), t)
+        if not self.flow.is_hard:
+            return P
+        return jnp.where(self.ties.settled[:, None], jnp.eye(len(s), dtype=s.dtype)[self.ties.leader], P)
 
     def _differences(self, t, s, C, P):
         """By what tied tokens differ, and what they hear; hard rows may be tied between tokens of one anchor."""

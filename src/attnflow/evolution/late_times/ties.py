@@ -10,7 +10,9 @@ from scipy.sparse.csgraph import connected_components
 from ...linalg.matrix_exponential import Blocks
 from ...measures import Particles
 from .anchored import Anchored, look
+from .calls import repeated
 from .game import Game, Rows, is_stable
+from .pressed import Fate
 from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 
 HEARD = 1e-12
@@ -24,9 +26,6 @@ ROUNDING = 1e-13
 
 OVER = 1e-8
 """Margins of weights below this are none."""
-
-AWAY = 1e-3
-"""How fast a hard row may leave its point, against its speed, before that is more than the error of the number."""
 
 FASTER = 4.0
 """By how much tokens must differ more in a coordinate than it takes to be held there: what is heard may lie closer together."""
@@ -48,7 +47,9 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     if not (rows := _apart(rows, together)):
         return flow
     pressed, fast = _rows_at_points(rows, mu.n), jnp.asarray(_is_fast(flow, mu, t, tol))
-    ties = Ties(*_lines(rows, together, _is_same(flow), *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
+    leader, is_less = _rivals(flow, mu, t)
+    lines, settled = _lines(rows, together, _is_same(flow), leader, is_less), _settled(flow, mu, leader, is_less)
+    ties = Ties(*lines, pressed=pressed, fast=fast, settled=settled)
     return Sliding(flow, ties, mu, jnp.asarray(tol, mu.x.dtype))
 
 
@@ -80,32 +81,46 @@ def _rivals(flow: Anchored, mu: Particles, t: float) -> tuple[np.ndarray, np.nda
 def slopes(flow: Sliding):
     """The field of a flow with rows held, and a number that is positive until anchors or ties change; both compiled."""
     dtype = flow.prompt.x.dtype
-    at = lambda t, s: (flow, flow.prompt.moved_to(jnp.asarray(s, dtype)), _now(flow.prompt, t))  # noqa: E731
-    watch = lambda t, s: min(float(_measured(*at(t, s))[3]), _kept(*at(t, s)))  # noqa: E731
-    return lambda t, s: np.asarray(_field(*at(t, s))), watch
+    at = lambda t, s: (np.asarray(t, dtype), np.asarray(s, dtype))  # noqa: E731
+    field, ahead, returning = (repeated(one, flow) for one in (_field, _ahead, _returning))
+    watch = lambda t, s: float(ahead(*at(t, s)))  # noqa: E731
+    if not flow.flow.is_hard or not len(flow.ties.pressed):
+        return lambda t, s: np.asarray(field(*at(t, s))), watch
+    return lambda t, s: np.asarray(field(*at(t, s))), lambda t, s: min(watch(t, s), float(returning(*at(t, s))))
 
 
-def _kept(flow: Anchored | Sliding, mu: Particles, t) -> float:
-    """Positive while hard rows at points come back to them from around."""
-    if not isinstance(flow, Sliding) or not flow.flow.is_hard or not len(flow.ties.pressed):
-        return 1.0
-    return AWAY - float(_outward(flow, mu, t).max())
+def _returning(flow: Sliding, t, s):
+    return flow.returning(s, t)
+
+
+def undetermined(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> list[int]:
+    """Hard rows at points that they need not leave, and may leave in several ways; a row that only comes near is not one."""
+    near = set(np.flatnonzero(_is_zero(flow, mu, t, tol / CLOSE))) | {i for i, tokens in rows.items() if not tokens}
+    return [i for i, fate in _fates(flow, mu, t, tol, sorted(map(int, near))).items() if not fate.is_told]
+
+
+def _fates(flow: Anchored, mu: Particles, t: float, tol: float, points: list[int]) -> dict[int, Fate]:
+    """What becomes of hard rows at 0."""
+    trial = held(flow, mu, t, tol=tol, rows={i: [] for i in points}) if points and flow.is_hard else flow
+    if not isinstance(trial, Sliding):
+        return {}
+    found = [np.asarray(part) for part in _all_fates(trial, mu.x, _now(mu, t))]
+    return {i: Fate(*each) for i, *each in zip(points, *found)}
 
 
 @eqx.filter_jit
-def _outward(flow: Sliding, mu: Particles, t):
-    return flow.outward(mu.x, t)
+def _all_fates(flow: Sliding, s, t):
+    return flow.fates(s, t)
 
 
-def is_undetermined(flow: Anchored | Sliding, mu: Particles, t: float) -> bool:
-    """Whether a hard row is at a point that it need not leave, and would not come back to."""
-    return _kept(flow, mu, _now(mu, t)) <= 0
-
-
-@eqx.filter_jit
-def is_near_others(flow: Anchored, mu: Particles, t: float):
+def is_near_others(flow: Anchored, mu: Particles, t: float) -> bool:
     """Whether anchors have come near each other, or a token has left its anchor."""
-    return flow.stops(mu.x, jnp.asarray(t, mu.x.dtype))
+    return bool(_stops(flow, mu.x, _now(mu, t)))
+
+
+@eqx.filter_jit
+def _stops(flow: Anchored, s, t):
+    return flow.stops(s, t)
 
 
 def lasting(flow: Sliding, mu: Particles, t: float, rows: Rows) -> Rows:
@@ -170,14 +185,23 @@ def _lines(rows: Rows, together: np.ndarray, is_same: np.ndarray, leader: np.nda
     return map(jnp.asarray, (row, token, first, together[token], together[first], outside, leader, rivals))
 
 
+def _settled(flow: Anchored, mu: Particles, leader: np.ndarray, is_less: np.ndarray):
+    """Hard rows that have one leader until another takes its place, so that what they hear does not jump within steps."""
+    others = is_less | (np.asarray(mu.mass) == 0) | np.eye(mu.n, dtype=bool)[leader]
+    return jnp.asarray(others.all(axis=1) & flow.is_hard)
+
+
 @eqx.filter_jit
 def _leads(flow: Anchored, mu: Particles, t, leader):
     return led(flow, mu, t, leader)
 
 
-@eqx.filter_jit
-def _field(flow: Sliding, mu: Particles, t):
-    return flow.field(mu, t, None)
+def _field(flow: Sliding, t, s):
+    return flow.field(flow.prompt.moved_to(s), t, None)
+
+
+def _ahead(flow: Sliding, t, s):
+    return _measured(flow, flow.prompt.moved_to(s), t)[3]
 
 
 @eqx.filter_jit
@@ -251,7 +275,9 @@ def _returns(flow: Sliding, found, mu: Particles, t):
 
 def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
     """Rows in which no tied token gains on those that are heard, though several are heard."""
-    points = _lasting_points(flow, mu, t, tol, _at_points(flow, mu, t, tol, rows))
+    points = _at_points(flow, mu, t, tol, rows)
+    fates = _fates(flow, mu, t, tol, list(points))
+    points = {i: [] for i in points if not flow.is_hard or fates[i].is_kept}
     tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
     if not tied:
         return _all_lasting(flow, mu, t, tol, points)
@@ -282,13 +308,6 @@ def _is_zero(flow, mu, t, tol) -> np.ndarray:
     return (size <= CLOSE * tol * size.max(axis=0)).all(axis=1)
 
 
-def _lasting_points(flow, mu, t, tol, points: Rows) -> Rows:
-    """Hard rows at points that some weights keep there; soft ones are looked at with all others."""
-    if not points or not flow.is_hard:
-        return points
-    return points if _kept(held(flow, mu, t, tol=tol, rows=points), mu, _now(mu, t)) > 0 else {}
-
-
 def _all_lasting(flow, mu, t, tol, rows: Rows) -> Rows:
     """The rows whose ties go on when no others are held; hard ones were found by just that."""
     if flow.is_hard:
@@ -304,11 +323,7 @@ def _tied(flow, mu, t, tol, rows) -> Rows:
     seen, *_, P = (np.asarray(part) for part in look(flow, mu, _now(mu, t)))
     gaps, terms = _gaps(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1)))
     gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
-    if flow.is_hard:
-        size = np.maximum(_largest(gaps), np.asarray(terms))
-        size = np.where(_is_zero(flow, mu, t, tol)[:, None], np.inf, size)
-    else:
-        size = _largest_scores(flow, mu, t, seen)
+    size = np.maximum(_largest(gaps), terms) if flow.is_hard else _largest_scores(flow, mu, t, seen)
     is_tied = (gaps >= -CLOSE * tol * size) & _is_best_beside(flow, mu, t, tol)
     near = np.where(is_tied, 2 + gaps / np.maximum(size, 1e-300), 0.0)
     for i, tokens in rows.items():
