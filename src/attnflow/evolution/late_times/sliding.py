@@ -72,8 +72,6 @@ class Ties(NamedTuple):
     """Listeners at a point where all their scores vanish; n where the entry is padding. A hard one is at 0 and hears itself."""
     fast: Bool[Array, "d"]
     """Coordinates in which they are pressed."""
-    settled: Bool[Array, "n"]
-    """Hard listeners that hear their leader alone until another takes its place."""
 
 
 class Balance(NamedTuple):
@@ -194,7 +192,7 @@ class Sliding(eqx.Module):
         level, drift = level[0], drift[0]
         first, ahead = self._within(t, s, ties.first, ties.ahead)
         token, beside = self._within(t, s, ties.token, ties.beside)
-        P, C = self._free(t, s).at[ties.row].set(first, mode="drop"), token - first
+        P, C = flow.weights(self.prompt.moved_to(s), t).at[ties.row].set(first, mode="drop"), token - first
         kept = jnp.eye(len(s), dtype=s.dtype)[ties.pressed] if flow.is_hard else jax.vmap(Point.weights)(points, omega)
         P = P.at[ties.pressed].set(kept, mode="drop")
         u, V = flow.seen(s, t), flow.flow.drift.apply
@@ -209,13 +207,6 @@ class Sliding(eqx.Module):
         q = self._solved(A, drift - RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
         return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, omega, P)
-
-    def _free(self, t, s) -> Float[Array, "n n"]:
-        """Weights of rows that are not held."""
-        P = self.flow.weights(self.prompt.moved_to(s), t)
-        if not self.flow.is_hard:
-            return P
-        return jnp.where(self.ties.settled[:, None], jnp.eye(len(s), dtype=s.dtype)[self.ties.leader], P)
 
     def _differences(self, t, s, C, P):
         """By what tied tokens differ, and what they hear; hard rows may be tied between tokens of one anchor."""

@@ -47,9 +47,7 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     if not (rows := _apart(rows, together)):
         return flow
     pressed, fast = _rows_at_points(rows, mu.n), jnp.asarray(_is_fast(flow, mu, t, tol))
-    leader, is_less = _rivals(flow, mu, t)
-    lines, settled = _lines(rows, together, _is_same(flow), leader, is_less), _settled(flow, mu, leader, is_less)
-    ties = Ties(*lines, pressed=pressed, fast=fast, settled=settled)
+    ties = Ties(*_lines(rows, together, _is_same(flow), *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
     return Sliding(flow, ties, mu, jnp.asarray(tol, mu.x.dtype))
 
 
@@ -183,12 +181,6 @@ def _lines(rows: Rows, together: np.ndarray, is_same: np.ndarray, leader: np.nda
     outside = np.array([~together[rows.get(int(i), [0])].any(axis=0) for i in row])
     rivals = ~together[leader] & is_less & ~np.isin(np.arange(n), list(rows))[:, None]
     return map(jnp.asarray, (row, token, first, together[token], together[first], outside, leader, rivals))
-
-
-def _settled(flow: Anchored, mu: Particles, leader: np.ndarray, is_less: np.ndarray):
-    """Hard rows that have one leader until another takes its place, so that what they hear does not jump within steps."""
-    others = is_less | (np.asarray(mu.mass) == 0) | np.eye(mu.n, dtype=bool)[leader]
-    return jnp.asarray(others.all(axis=1) & flow.is_hard)
 
 
 @eqx.filter_jit
