@@ -314,15 +314,6 @@ def test_a_row_at_a_point_hears_all_tokens(monkeypatch):
     assert_allclose(run.close.attention(run, 4), short.close.attention(short, 4), atol=1e-5)
 
 
-@pytest.mark.slow
-def test_a_run_that_cannot_go_on_says_why():
-    """All tokens fall on a line along which every score vanishes: there hard rows hear all alike."""
-    rng = np.random.default_rng(42)
-    x, V, B = rng.normal(size=(4, 2)).round(1), rng.normal(size=(2, 2)).round(1), rng.normal(size=(2, 2)).round(1)
-    run = af.evolve(af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V)), af.Particles(x), until=2.0)
-    assert run.status.name == "OUT_OF_STEPS" and any("cannot be told" in note for note in run.notes)
-
-
 def test_rescaled_tokens_hear_themselves():
     for rule in (af.Hardmax(others=True), af.Hardmax(ties=1e-3)):
         with pytest.raises(af.BadInput, match="evolve the flow itself"):

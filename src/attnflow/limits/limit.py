@@ -48,7 +48,10 @@ def _check(flow, mu):
     if not isinstance(flow, Flow) or not isinstance(flow.space, Euclidean):
         raise BadInput("limit is about flows in Euclidean() space; on the sphere ask predict(flow, mu)")
     if not isinstance(flow.attention, Softmax):
-        raise BadInput(f"limit knows Softmax attention, got {type(flow.attention).__name__}")
+        name = type(flow.attention).__name__
+        raise BadInput(
+            f"limit knows Softmax attention, got {name}: no theorem tells its limits; follow a run of rescale(flow)"
+        )
     if flow.attention.is_affine():
         raise BadInput("limit needs scores ⟨x, By⟩ without offsets of queries or keys")
     if flow.feed_forward is not None or flow.noise is not None or is_scheduled(flow):

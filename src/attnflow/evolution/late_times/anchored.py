@@ -84,6 +84,11 @@ class Anchored(eqx.Module):
         far = others @ base - others.sum(axis=1, keepdims=True) * base[own]
         return jnp.concatenate([far, weights @ offset], axis=1)
 
+    def apart(self, weights, s, t, own) -> Float[Array, "k d"]:
+        """Differences of tokens as they are seen, for weights of sum 0; tokens at the anchors of `own` leave no rounding."""
+        far, near = jnp.split(self.heard(weights, s, own), 2, axis=1)
+        return self.flow.growth.exp(t, far, shift=self.rate) + jnp.exp(-self.rate * t) * near
+
     def moved(self, heard, t) -> Float[Array, "n d"]:
         """The velocity of the state of tokens that hear this."""
         growth, d = self.flow.growth, heard.shape[1] // 2

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..trajectory import Trajectory
 from .anchored import FAR, Anchored
+from .rest import resting_weights
 from .sliding import Sliding
 from .ties import Rows, held
 
@@ -26,6 +27,8 @@ class Close(NamedTuple):
         """P at the saved time of that index."""
         flow, t, mu = self._flow(run, index), float(run.ts[index]), run.at(index)
         mu: Any = mu.moved_to(jnp.asarray(self.state[index]))
+        if flow.is_hard and len(self.rows[index]) == mu.n and not any(self.rows[index].values()):
+            return np.tile(resting_weights(np.asarray(flow.seen(mu.x, run.ts[index])), np.asarray(mu.mass)), (mu.n, 1))
         tied = held(flow, mu, t, tol=self.tol, rows=self.rows[index])
         return np.asarray(_weights(tied, mu, run.ts[index]))
 

@@ -24,8 +24,9 @@ from ..stepping import is_fixed
 from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
 from .close import Close
+from .rest import Place
 from .sliding import Sliding
-from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes
+from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes, undetermined
 
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time; twice as long a
@@ -55,6 +56,13 @@ ENDLESS = (
     "ties begin and end here without end, as where all scores of a token vanish and its weights cannot be told; "
     "the run was stopped"
 )
+
+UNDETERMINED = (
+    "where all its scores vanish, and may stay or leave in several ways: which, the equation does not say; "
+    "the run was stopped"
+)
+
+AT_REST = "all scores vanish between them, and each hears all with the mean 0 (weights of largest entropy)"
 
 
 def needs_anchors(flow, mu, options) -> bool:
@@ -107,6 +115,12 @@ class _Journey:
     """Jumps crossed in a row, with no steps between."""
     is_endless: bool = False
     """Whether it was given up because events followed each other with no time between."""
+    leaving: list[int] = field(default_factory=list)
+    """Tokens whose way on is not determined."""
+    asked: int = 0
+    """How often it was asked whether all tokens rest."""
+    rested: float | None = None
+    """Since when they do."""
     futile: int = 0
     """How often rows were held though others went on asking for short steps."""
 
@@ -190,6 +204,28 @@ class _Journey:
         self.t, self.here, self.crossed = self.t + step, self.here.moved_to(self.here.x + step * v), self.crossed + 1
         self.happened()
 
+    def is_at_rest(self) -> bool:
+        """Whether no hard row ever moves again; steps around the place are made ever more seldom."""
+        if not self.flow.is_hard or not (place := Place(self.flow, self.here, self.t)).is_without_scores(self.tol):
+            return False
+        self.asked += 1
+        return self.asked & (self.asked - 1) == 0 and place.is_kept()
+
+    def is_undetermined(self) -> bool:
+        """Whether hard rows may leave a point in several ways."""
+        if self.flow.is_hard:
+            self.leaving = undetermined(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        return bool(self.leaving)
+
+    def rest(self, ts: np.ndarray, until: float) -> None:
+        """Tokens x stay where they are through all times to come."""
+        (anchor, state, _), rows = self.end, {i: [] for i in range(self.here.n)}
+        back = lambda t: self.flow.flow.growth.exp(self.t - t, self.here.x, shift=0.0)  # noqa: E731
+        is_anchor = np.asarray(self.flow.is_anchor)[:, None]
+        for k in np.flatnonzero(ts >= self.t):
+            self.saved[int(k)] = anchor, np.where(is_anchor, np.asarray(back(float(ts[k]))), state), rows
+        self.rested, self.t = self.t, until
+
     def happened(self) -> None:
         self.events.append(self.t)
         self.since = 0
@@ -224,6 +260,11 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         left = np.flatnonzero(np.asarray(clock.ts)[: clock.kept] >= way.t)
         way.saved |= {int(k): way.end for k in left}
         return CODE["DONE"]
+    if code != CODE["DONE"] and way.is_at_rest():
+        way.rest(np.asarray(clock.ts)[: clock.kept], until)
+        return CODE["DONE"]
+    if code != CODE["DONE"] and way.is_undetermined():
+        return CODE["OUT_OF_STEPS"]
     way.is_endless = code != CODE["DONE"] and way.is_stuck(options.until - options.start)
     if way.steps > options.max_steps or way.is_endless:
         return CODE["OUT_OF_STEPS"] if code != CODE["DONE"] else code
@@ -268,6 +309,10 @@ def _moved(mu, x):
 def _notes(way: _Journey, code: int) -> tuple[str, ...]:
     notes = (STOPPED,) if code == CODE["OUT_OF_STEPS"] and way.since >= MOST_STEPS else ()
     notes += (ENDLESS,) if way.is_endless else ()
+    if way.leaving:
+        notes += (f"token {', '.join(map(str, way.leaving[:4]))} is at 0, {UNDETERMINED}",)
+    if way.rested is not None:
+        notes += (f"from t = {way.rested:.6g} on all tokens x = e^{{tV}}z rest: {AT_REST}",)
     if way.slid:
         tokens = ", ".join(f"{i} (from t = {t:.4g})" for i, t in list(way.slid.items())[:4])
         more = f" and {len(way.slid) - 4} more" if len(way.slid) > 4 else ""

@@ -20,6 +20,12 @@ MOST_STEPS = 60
 NEAR = 1e-9
 """Of the size of tokens: what Newton steps may leave before the last two, which square it twice."""
 
+TURNS, STRIDE = 4000, 0.01
+"""How many steps around a point tell whether a hard row comes back to it, and their length against the distance from it."""
+
+AWAY, SAME = 1e-3, 0.1
+"""How fast it may get away before that is more than the error of the number; directions this close are one."""
+
 PARTS = np.array([2.0**-k for k in range(10)])
 """Parts of a Newton step that are tried."""
 
@@ -92,3 +98,51 @@ def _nearer(point: Point, state):
     before, best = jnp.linalg.norm(point.missing(omega)), jnp.argmin(jnp.where(jnp.isnan(left), jnp.inf, left))
     is_nearer = left[best] < before
     return count + 1, jnp.where(is_nearer, left[best], 0), jnp.where(is_nearer, tried[best], omega)
+
+
+def outward(point: Point) -> tuple[Float[Array, "k"], Float[Array, "k d"]]:
+    """How fast a hard row that is off its point in some directions gets away, against how fast it moves, and where to.
+
+    Near the point all else rests and the field depends on the direction alone, so steps as long as a share of the distance
+    see the same at all distances. Negative numbers are of directions from which the row comes back.
+    """
+    pace = point.u @ point.T
+    pace = pace / jnp.maximum(jnp.max(jnp.linalg.norm(pace, axis=1)), jnp.finfo(pace.dtype).tiny)
+    score = jnp.where(jnp.isfinite(point.base), 0, -jnp.inf)
+
+    def step(_, state):
+        pull, away = state
+        further = pull + STRIDE * pace[jnp.argmax(pull @ point.u.T + score, axis=1)]
+        size = jnp.linalg.norm(further, axis=1, keepdims=True)
+        return further / size, away + jnp.log(size[:, 0])
+
+    start = jnp.asarray(_directions(len(point.T)), pace.dtype)
+    still = jnp.zeros(len(start), pace.dtype)
+    first = jax.lax.fori_loop(0, TURNS // 2, step, (start, still))[0]
+    pull, away = jax.lax.fori_loop(0, TURNS, step, (first, still))
+    return away / (TURNS * STRIDE), pull
+
+
+def _directions(d: int) -> np.ndarray:
+    """The axes, and as many others as there are of them four times."""
+    some = np.random.default_rng(d).normal(size=(8 * d, d))
+    return np.concatenate([np.eye(d), -np.eye(d), some / np.linalg.norm(some, axis=1, keepdims=True)])
+
+
+class Fate(NamedTuple):
+    """What becomes of a hard row at a point."""
+
+    is_kept: Bool[Array, ""]
+    """It comes back from everywhere."""
+    is_told: Bool[Array, ""]
+    """It does, or leaves in one direction, as softmax of a large scale would too."""
+
+
+def fate(point: Point) -> Fate:
+    away, pull = outward(point)
+    leaves, first = away >= AWAY, pull[jnp.argmax(away)]
+    apart = jnp.max(jnp.where(leaves, jnp.linalg.norm(pull - first, axis=1), 0))
+    omega = settled(point)
+    is_balance = jnp.linalg.norm(point.missing(omega)) <= NEAR * jnp.max(jnp.abs(point.u))
+    is_kept, is_soft = ~jnp.any(leaves), is_balance & (point.slowest(omega) > 0)
+    return Fate(is_kept, is_kept | ((apart <= SAME) & ~is_soft))

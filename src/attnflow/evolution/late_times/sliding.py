@@ -20,7 +20,7 @@ from jaxtyping import Array, Bool, Float, Int
 from ...measures import Particles
 from ...summation.kernel import log_mass
 from .anchored import Anchored
-from .pressed import Point, settled
+from .pressed import AWAY, Fate, Point, fate, outward, settled
 
 ORDER = 2
 """How many terms of its expansion in the inverse rate of return the weights of a tie have beyond the first."""
@@ -69,7 +69,7 @@ class Ties(NamedTuple):
     rivals: Bool[Array, "n n"]
     """Which tokens may take its place, for rows that are not held."""
     pressed: Int[Array, "p"]
-    """Listeners at a point where all their scores vanish; n where the entry is padding."""
+    """Listeners at a point where all their scores vanish; n where the entry is padding. A hard one is at 0 and hears itself."""
     fast: Bool[Array, "d"]
     """Coordinates in which they are pressed."""
 
@@ -123,7 +123,7 @@ class Sliding(eqx.Module):
     def room(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """Positive where the expansion is as good as the tolerance asks: returns are fast, and the first correction small."""
         if self.flow.is_hard:
-            return jnp.minimum(found.q, found.q0), jnp.ones(0, s.dtype)
+            return self._hard_room(found, s)
         small, slowest_rate = _small(self.tol), slowest_held(self.tol)
         least = jnp.minimum(found.q, found.q0)
         rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
@@ -136,6 +136,12 @@ class Sliding(eqx.Module):
         points = jnp.minimum(1 - slowest_rate / jnp.maximum(slowest, 0), 1 - moved / (LARGEST * small))
         return lines, jnp.where(self.ties.pressed < self.prompt.n, jnp.nan_to_num(points, nan=-1.0), 1.0)
 
+    def _hard_room(self, found: Balance, s) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
+        """The smaller of the weights of a line; whether rows at points stay is asked elsewhere."""
+        share = lambda group: jnp.sum(jnp.where(group, found.P[self._own], 0), axis=1)  # noqa: E731
+        lines = jnp.minimum(share(self.ties.beside), share(self.ties.ahead))
+        return lines, jnp.ones(len(self.ties.pressed), s.dtype)
+
     def returns(self, found: Balance, s, t) -> tuple[Float[Array, "p"], Float[Array, "p d d"]]:
         """The slowest rate of return of rows at points, and the covariances of what they hear."""
         points = self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0)
@@ -143,6 +149,15 @@ class Sliding(eqx.Module):
             points, found.omega
         )
         return self.flow.scale(s, t) * slowest, spread
+
+    def returning(self, s, t) -> Float[Array, ""]:
+        """Positive while hard rows come back to their points."""
+        away, _ = jax.vmap(outward)(self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0))
+        return AWAY - jnp.max(jnp.where((self.ties.pressed < self.prompt.n)[:, None], away, -1.0))
+
+    def fates(self, s, t) -> Fate:
+        """What becomes of hard rows at points."""
+        return jax.vmap(fate)(self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0))
 
     def _moved(self, t, s, P):
         return self.flow.moved(self.flow.heard(P, s, jnp.arange(len(s))), t)
@@ -173,24 +188,33 @@ class Sliding(eqx.Module):
         """Weights q with Aq + b equal to the drift, so that `level` is where the tie is, or comes to be."""
         flow, ties, own = self.flow, self.ties, self._own
         points = self._points(t, s, level[1], drift[1])
-        omega = jax.vmap(settled)(points)
+        omega = jnp.zeros_like(points.wanted) if flow.is_hard else jax.vmap(settled)(points)
         level, drift = level[0], drift[0]
         first, ahead = self._within(t, s, ties.first, ties.ahead)
         token, beside = self._within(t, s, ties.token, ties.beside)
         P, C = flow.weights(self.prompt.moved_to(s), t).at[ties.row].set(first, mode="drop"), token - first
-        P = P.at[ties.pressed].set(jax.vmap(Point.weights)(points, omega), mode="drop")
+        kept = jnp.eye(len(s), dtype=s.dtype)[ties.pressed] if flow.is_hard else jax.vmap(Point.weights)(points, omega)
+        P = P.at[ties.pressed].set(kept, mode="drop")
         u, V = flow.seen(s, t), flow.flow.drift.apply
-        pull, turned = u[own] @ flow.flow.scores(s), V(C @ u) @ flow.flow.scores(s)
+        apart, heard = self._differences(t, s, C, P)
+        pull, turned = u[own] @ flow.flow.scores(s), V(apart) @ flow.flow.scores(s)
         same = ties.row[:, None] == ties.row[None]
-        A = same * ((C @ u) @ turned.T) + (pull @ V(C @ u).T) * C[:, own]
-        w = V(P @ u)
-        b = jnp.sum((w[own] @ flow.flow.scores(s)) * (C @ u) + pull * (C @ w), axis=1)
+        A = same * (apart @ turned.T) + (pull @ V(apart).T) * C[:, own]
+        b = jnp.sum((V(P @ u)[own] @ flow.flow.scores(s)) * apart + pull * V(heard), axis=1)
         off = flow.lead(s, t, own, ties.token, ties.first) - level
         if not flow.is_hard:
             off = off + (beside - ahead) / flow.scale(s, t)
         q = self._solved(A, drift - RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
         return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, omega, P)
+
+    def _differences(self, t, s, C, P):
+        """By what tied tokens differ, and what they hear; hard rows may be tied between tokens of one anchor."""
+        if not self.flow.is_hard:
+            u = self.flow.seen(s, t)
+            return C @ u, C @ (P @ u)
+        first = self.ties.first
+        return self.flow.apart(C, s, t, first), self.flow.apart(C @ P, s, t, jnp.argmax(P, axis=1)[first])
 
     def _solved(self, A, wanted):
         """Aq = wanted, and q = 0 for padding."""
@@ -214,14 +238,26 @@ class Sliding(eqx.Module):
     def margins(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """Positive for every line of the ties until a tied token leaves, or another token joins; and for rows at points."""
         mu, (stays, points) = self.prompt, self.room(found, s, t)
+        if self.flow.is_hard:
+            return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, self._unmatched(s, t)), 1.0), points
         gaps = self.flow.logits(s, t, self._own, self.ties.first)
         size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(s.dtype).tiny
         # Where logits are lost in rounding, a token has joined once its score is above the tie.
-        level = self.tol * size
-        if not self.flow.is_hard:
-            level = jnp.where(self.flow.scale(s, t) < RESOLVED, -SILENT, level)
+        level = jnp.where(self.flow.scale(s, t) < RESOLVED, -SILENT, self.tol * size)
         apart = jnp.where(self.ties.outside & (mu.mass > 0), (level - gaps) / size, 1.0)
         return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0), points
+
+    def _unmatched(self, s, t) -> Float[Array, "k"]:
+        """Positive until a token scores better than a tied one; tokens of one anchor are compared with each other alone."""
+        ties, anchor = self.ties, self.flow.anchor
+        is_beside = lambda token: anchor[None] == anchor[token][:, None]  # noqa: E731
+
+        def behind(best, others):
+            gaps, size = sized(self.flow, s, t, self._own, best)
+            return jnp.min(jnp.where(others & (self.prompt.mass > 0), self.tol - gaps / size, 1.0), axis=1)
+
+        far = behind(ties.first, ties.outside & (is_beside(ties.first) | ~is_beside(ties.token)))
+        return jnp.minimum(far, behind(ties.token, ties.outside & is_beside(ties.token)))
 
     def switching(self, s, t) -> Float[Array, ""]:
         """Positive until a row that is not held has another leader: steps might not notice so short a turn."""
@@ -231,8 +267,17 @@ class Sliding(eqx.Module):
 
 def led(flow: Anchored, mu: Particles, t, leader) -> tuple[Float[Array, "n n"], Float[Array, "n n"]]:
     """By how much every row hears tokens better than its leader, in logits and against the largest of the row."""
-    gaps, log_m = flow.logits(mu.x, t, jnp.arange(mu.n), leader), log_mass(mu.mass)
-    size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(gaps.dtype).tiny
+    (gaps, size), log_m = sized(flow, mu.x, t, jnp.arange(mu.n), leader), log_mass(mu.mass)
     # A hard row hears nobody of mass 0, and for the rest masses do not matter.
     more = jnp.where(log_m > -jnp.inf, 0, log_m) if flow.is_hard else log_m - log_m[leader][:, None]
     return gaps + more, (gaps + more) / size
+
+
+def sized(flow: Anchored, s, t, own, best) -> tuple[Float[Array, "k n"], Float[Array, "k n"]]:
+    """Logits less those of the best tokens, and the largest of their row; for hard rows also of those of the same anchor."""
+    gaps, least = flow.logits(s, t, own, best), jnp.finfo(s.dtype).tiny
+    largest = lambda part: jnp.max(jnp.abs(part), axis=1, keepdims=True) + least  # noqa: E731
+    if not flow.is_hard:
+        return gaps, largest(gaps)
+    is_beside = flow.anchor[None] == flow.anchor[best][:, None]
+    return gaps, jnp.where(is_beside, largest(jnp.where(is_beside, gaps, 0)), largest(gaps))

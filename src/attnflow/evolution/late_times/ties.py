@@ -5,11 +5,14 @@ from __future__ import annotations
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from ...linalg.matrix_exponential import Blocks
 from ...measures import Particles
 from .anchored import Anchored, look
+from .calls import repeated
 from .game import Game, Rows, is_stable
+from .pressed import Fate
 from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 
 HEARD = 1e-12
@@ -44,7 +47,7 @@ def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> 
     if not (rows := _apart(rows, together)):
         return flow
     pressed, fast = _rows_at_points(rows, mu.n), jnp.asarray(_is_fast(flow, mu, t, tol))
-    ties = Ties(*_lines(rows, together, *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
+    ties = Ties(*_lines(rows, together, _is_same(flow), *_rivals(flow, mu, t)), pressed=pressed, fast=fast)
     return Sliding(flow, ties, mu, jnp.asarray(tol, mu.x.dtype))
 
 
@@ -57,6 +60,8 @@ def _rows_at_points(rows: Rows, n: int):
 
 def _is_fast(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
     """Coordinates in which a row at a point returns faster than steps can follow; those of one growth rate go together."""
+    if flow.is_hard:
+        return np.ones(mu.d, bool)
     seen, scores = np.asarray(look(flow, mu, _now(mu, t))[0]), np.asarray(flow.flow.scores(mu.x))
     growth, size = flow.flow.growth, np.linalg.norm(np.asarray(flow.flow.drift.apply(jnp.eye(mu.d))) @ scores)
     rate = np.asarray(growth.a) if isinstance(growth, Blocks) else np.zeros(mu.d)
@@ -74,14 +79,46 @@ def _rivals(flow: Anchored, mu: Particles, t: float) -> tuple[np.ndarray, np.nda
 def slopes(flow: Sliding):
     """The field of a flow with rows held, and a number that is positive until anchors or ties change; both compiled."""
     dtype = flow.prompt.x.dtype
-    at = lambda t, s: (flow, flow.prompt.moved_to(jnp.asarray(s, dtype)), _now(flow.prompt, t))  # noqa: E731
-    return lambda t, s: np.asarray(_field(*at(t, s))), lambda t, s: np.asarray(_measured(*at(t, s))[3])
+    at = lambda t, s: (np.asarray(t, dtype), np.asarray(s, dtype))  # noqa: E731
+    field, ahead, returning = (repeated(one, flow) for one in (_field, _ahead, _returning))
+    watch = lambda t, s: float(ahead(*at(t, s)))  # noqa: E731
+    if not flow.flow.is_hard or not len(flow.ties.pressed):
+        return lambda t, s: np.asarray(field(*at(t, s))), watch
+    return lambda t, s: np.asarray(field(*at(t, s))), lambda t, s: min(watch(t, s), float(returning(*at(t, s))))
+
+
+def _returning(flow: Sliding, t, s):
+    return flow.returning(s, t)
+
+
+def undetermined(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> list[int]:
+    """Hard rows at points that they need not leave, and may leave in several ways; a row that only comes near is not one."""
+    near = set(np.flatnonzero(_is_zero(flow, mu, t, tol / CLOSE))) | {i for i, tokens in rows.items() if not tokens}
+    return [i for i, fate in _fates(flow, mu, t, tol, sorted(map(int, near))).items() if not fate.is_told]
+
+
+def _fates(flow: Anchored, mu: Particles, t: float, tol: float, points: list[int]) -> dict[int, Fate]:
+    """What becomes of hard rows at 0."""
+    trial = held(flow, mu, t, tol=tol, rows={i: [] for i in points}) if points and flow.is_hard else flow
+    if not isinstance(trial, Sliding):
+        return {}
+    found = [np.asarray(part) for part in _all_fates(trial, mu.x, _now(mu, t))]
+    return {i: Fate(*each) for i, *each in zip(points, *found)}
 
 
 @eqx.filter_jit
-def is_near_others(flow: Anchored, mu: Particles, t: float):
+def _all_fates(flow: Sliding, s, t):
+    return flow.fates(s, t)
+
+
+def is_near_others(flow: Anchored, mu: Particles, t: float) -> bool:
     """Whether anchors have come near each other, or a token has left its anchor."""
-    return flow.stops(mu.x, jnp.asarray(t, mu.x.dtype))
+    return bool(_stops(flow, mu.x, _now(mu, t)))
+
+
+@eqx.filter_jit
+def _stops(flow: Anchored, s, t):
+    return flow.stops(s, t)
 
 
 def lasting(flow: Sliding, mu: Particles, t: float, rows: Rows) -> Rows:
@@ -97,10 +134,30 @@ def _now(mu, t):
 
 
 def _together(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
-    """Which tokens are too close to be tied with each other."""
-    seen, anchor = np.asarray(look(flow, mu, _now(mu, t))[0]), np.asarray(flow.anchor)
-    apart = np.linalg.norm(seen[:, None] - seen[None], axis=-1)
-    return (anchor[:, None] == anchor[None]) | (apart <= NEAR * tol * np.linalg.norm(seen, axis=1).max())
+    """Which tokens are too close to be tied with each other; a hard row tells those of one anchor apart by their offsets."""
+    seen, is_same = np.asarray(look(flow, mu, _now(mu, t))[0]), _is_same(flow)
+    near = lambda x, size: np.linalg.norm(x[:, None] - x[None], axis=-1) <= NEAR * tol * size  # noqa: E731
+    together = is_same | near(seen, np.linalg.norm(seen, axis=1).max())
+    if not flow.is_hard:
+        return together
+    offset = np.asarray(flow.parts(mu.x)[1])
+    return _linked(np.where(is_same, near(offset, _width(flow, offset)[:, None]), together))
+
+
+def _is_same(flow: Anchored) -> np.ndarray:
+    """Which tokens have one anchor."""
+    anchor = np.asarray(flow.anchor)
+    return anchor[:, None] == anchor[None]
+
+
+def _width(flow: Anchored, offset: np.ndarray) -> np.ndarray:
+    """The longest offset beside each token."""
+    return np.where(_is_same(flow), np.linalg.norm(offset, axis=1), 0).max(axis=1)
+
+
+def _linked(close: np.ndarray) -> np.ndarray:
+    label = connected_components(close, directed=False)[1]
+    return label[:, None] == label[None]
 
 
 def _apart(rows: Rows, together: np.ndarray) -> Rows:
@@ -108,10 +165,15 @@ def _apart(rows: Rows, together: np.ndarray) -> Rows:
     return {i: tokens for i, tokens in rows.items() if not np.triu(together[np.ix_(tokens, tokens)], 1).any()}
 
 
-def _lines(rows: Rows, together: np.ndarray, leader: np.ndarray, is_less: np.ndarray):
-    """The lines of the ties, filled up so that few numbers of them are compiled."""
+def _lines(rows: Rows, together: np.ndarray, is_same: np.ndarray, leader: np.ndarray, is_less: np.ndarray):
+    """The lines of the ties, filled up so that few numbers of them are compiled; tokens of one anchor share lines."""
     n = len(together)
-    lines = [(i, token, tokens[0]) for i, tokens in rows.items() for token in tokens[1:]]
+    lines = [
+        (i, token, next((other for other in tokens[:k] if is_same[token, other]), tokens[0]))
+        for i, tokens in rows.items()
+        for k, token in enumerate(tokens)
+        if k
+    ]
     size = 4
     while size < len(lines):
         size *= 4
@@ -126,9 +188,12 @@ def _leads(flow: Anchored, mu: Particles, t, leader):
     return led(flow, mu, t, leader)
 
 
-@eqx.filter_jit
-def _field(flow: Sliding, mu: Particles, t):
-    return flow.field(mu, t, None)
+def _field(flow: Sliding, t, s):
+    return flow.field(flow.prompt.moved_to(s), t, None)
+
+
+def _ahead(flow: Sliding, t, s):
+    return _measured(flow, flow.prompt.moved_to(s), t)[3]
 
 
 @eqx.filter_jit
@@ -203,6 +268,8 @@ def _returns(flow: Sliding, found, mu: Particles, t):
 def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
     """Rows in which no tied token gains on those that are heard, though several are heard."""
     points = _at_points(flow, mu, t, tol, rows)
+    fates = _fates(flow, mu, t, tol, list(points))
+    points = {i: [] for i in points if not flow.is_hard or fates[i].is_kept}
     tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
     if not tied:
         return _all_lasting(flow, mu, t, tol, points)
@@ -222,9 +289,15 @@ def _game(flow, mu, t, tied: Rows) -> Game:
 def _at_points(flow, mu, t, tol, rows) -> Rows:
     """Rows that were at a point, or whose scores are all lost in the error of tokens."""
     if flow.is_hard:
-        return {}
+        return {int(i): [] for i in np.flatnonzero(_is_zero(flow, mu, t, tol))}
     pull = _pull(flow, mu, np.asarray(look(flow, mu, _now(mu, t))[0]))
     return {i: [] for i in range(mu.n) if rows.get(i) == [] or pull[i] <= CLOSE * tol * pull.max()}
+
+
+def _is_zero(flow, mu, t, tol) -> np.ndarray:
+    """Which tokens are 0 up to their error; coordinates may differ by all that their growth does."""
+    size = np.abs(np.asarray(look(flow, mu, _now(mu, t))[0]))
+    return (size <= CLOSE * tol * size.max(axis=0)).all(axis=1)
 
 
 def _all_lasting(flow, mu, t, tol, rows: Rows) -> Rows:
@@ -240,14 +313,26 @@ def _tied(flow, mu, t, tol, rows) -> Rows:
     """Tokens whose scores are as good as the best, for rows with several; the best first."""
     together, everybody = _together(flow, mu, t, tol), jnp.arange(mu.n)
     seen, *_, P = (np.asarray(part) for part in look(flow, mu, _now(mu, t)))
-    gaps = np.asarray(_logits(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1))))
+    gaps, terms = _gaps(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1)))
     gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
-    size = _largest(gaps) if flow.is_hard else _largest_scores(flow, mu, t, seen)
-    near = np.where(gaps >= -CLOSE * tol * size, 2 + gaps / np.maximum(size, 1e-300), 0.0)
+    size = np.maximum(_largest(gaps), terms) if flow.is_hard else _largest_scores(flow, mu, t, seen)
+    is_tied = (gaps >= -CLOSE * tol * size) & _is_best_beside(flow, mu, t, tol)
+    near = np.where(is_tied, 2 + gaps / np.maximum(size, 1e-300), 0.0)
     for i, tokens in rows.items():
         near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
     found = {i: _loudest(near[i], together) for i in range(mu.n)}
     return {i: tokens for i, tokens in found.items() if len(tokens) > 1}
+
+
+def _is_best_beside(flow, mu, t, tol) -> np.ndarray:
+    """For hard rows: which tokens score as good as the best of their anchor, judged by their offsets."""
+    if not flow.is_hard:
+        return np.ones((mu.n, mu.n), bool)
+    offset, is_same = np.asarray(flow.parts(mu.x)[1]), _is_same(flow)
+    pull = np.asarray(look(flow, mu, _now(mu, t))[0]) @ np.asarray(flow.flow.scores(mu.x))
+    score = np.where(np.asarray(mu.mass) > 0, pull @ offset.T, -np.inf)
+    best = np.stack([score[:, row].max(axis=1) for row in is_same], axis=1)
+    return score >= best - CLOSE * tol * np.linalg.norm(pull, axis=1)[:, None] * _width(flow, offset)
 
 
 def _largest(gaps) -> np.ndarray:
@@ -265,5 +350,5 @@ def _pull(flow, mu, seen) -> np.ndarray:
 
 
 @eqx.filter_jit
-def _logits(flow, mu, t, own, best):
-    return flow.logits(mu.x, t, own, best)
+def _gaps(flow, mu, t, own, best):
+    return flow.gaps(mu.x, t, own, best)
