@@ -75,7 +75,8 @@ class UntilGathered(eqx.Module):
     """A flow that stops when nearly all tokens are within a distance of some of them."""
 
     flow: Flow
-    distance: Float[Array, ""]
+    square: Float[Array, ""]
+    """Of that distance; what is negative is never reached."""
 
     @property
     def state_space(self):
@@ -93,7 +94,7 @@ class UntilGathered(eqx.Module):
     def stops(self, x: Float[Array, "n d"], t) -> Bool[Array, ""]:
         probes = x[:: len(x) // PROBES]
         squares = jnp.sum(x**2, axis=1, keepdims=True) + jnp.sum(probes**2, axis=1) - 2 * x @ probes.T
-        return jnp.mean(jnp.min(squares, axis=1) <= self.distance**2) >= 1 - MOST_LOOSE
+        return jnp.mean(jnp.min(squares, axis=1) <= self.square) >= 1 - MOST_LOOSE
 
 
 @dataclass
@@ -135,7 +136,7 @@ def evolve_condensing(flow: Flow, mu: Particles, options: Options) -> Trajectory
     while True:
         sums = _condensed(flow, way.here, tol)
         if sums is None:
-            watched = UntilGathered(flow, jnp.asarray(distance if looks < MOST_LOOKS else 0.0))
+            watched = UntilGathered(flow, jnp.asarray(distance**2 if looks < MOST_LOOKS else -1.0))
             ending = way.go(watched, clock.planned(is_merging=True, max_steps=_floored(way.left)), singly)
             distance, looks = CLOSER * distance, looks + 1
         else:
