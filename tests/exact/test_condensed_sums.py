@@ -107,3 +107,11 @@ def test_a_run_that_gathers_keeps_what_it_reached(monkeypatch):
     run = af.evolve(flow, mu, until=400.0, save=[0.0, 1.0, 400.0], max_steps=20, tol=1e-9)
     assert run.status == af.Status.OUT_OF_STEPS and int(run.steps) == 20
     assert list(np.asarray(run.ts[:2])) == [0.0, 1.0] and 1 < float(run.ts[2]) == float(run.status.time) < 400
+
+
+@pytest.mark.parametrize("square, is_over", [(-1.0, False), (1e-6, True)])
+def test_tokens_that_were_looked_at_in_vain_stop_no_run(square, is_over):
+    """Squares of distances between equal tokens are rounding, of any sign."""
+    x = jnp.broadcast_to(af.uniform_sphere(1, 7, seed=0).x, (640, 7))
+    flow = condensing.UntilGathered(af.Flow(af.Sphere(), af.Softmax()), jnp.asarray(square))
+    assert bool(flow.stops(x, 0.0)) == is_over
