@@ -58,7 +58,7 @@ from .sweeps.run import sweep as sweep
 from .reduction.reduce import reduce as reduce
 from .draw.summary import summary_figure as summary_figure
 from .draw.movie import animate as animate
-from .compiled_programs import compile_cache as compile_cache
+from .programs import compile_cache as compile_cache
 from .explore import explore as explore
 from .errors import BadInput as BadInput, Notice as Notice
 

@@ -13,9 +13,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import attnflow as af
 from attnflow.cli import index
-from attnflow.compiled_programs import trim
+from attnflow.programs.compiled import trim
 from attnflow.errors import BadInput
 from attnflow.evolution.chunks import evolve_in_chunks
+from attnflow.programs.traced import Unknown, _settings, _told
 
 FLOW = af.Flow(af.Sphere(), af.Softmax(beta=9.0))
 
@@ -119,3 +120,78 @@ def test_programs_not_used_for_longest_go_first(tmp_path):
 def test_a_bound_is_a_number_of_bytes(most, tmp_path):
     with pytest.raises(BadInput, match="most_bytes"):
         af.compile_cache(tmp_path, most_bytes=most)
+
+
+# ---- traced programs ---------------------------------------------------------------------------------------------------
+
+TRACED = """
+import collections, sys
+import attnflow as af
+af.compile_cache(sys.argv[1])
+import jax, numpy as np
+jax.config.update("jax_enable_x64", True)
+seen = collections.Counter()
+def note(event, seconds, **rest):
+    seen.update([rest.get("fun_name")] if event == "/jax/core/compile/jaxpr_trace_duration" else [])
+jax.monitoring.register_event_duration_secs_listener(note)
+mu = af.uniform_sphere(6, 3, seed=1)
+run = af.evolve(af.Flow(af.Sphere(), getattr(af, sys.argv[2])(beta=float(sys.argv[3]))), mu, until=2.0, save=5)
+print(seen["_solve"] + seen["of_arrays"], np.asarray(run.x).tobytes().hex())
+"""
+
+
+def traced_anew(folder, rule="Softmax", beta=3.0) -> tuple[int, str]:
+    """How often the integrator was traced by a new process, and the tokens it gives."""
+    done = subprocess.run([sys.executable, "-c", TRACED, str(folder), rule, str(beta)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    times, tokens = done.stdout.split()
+    return int(times), tokens
+
+
+def test_another_process_traces_nothing_and_gives_the_same_digits(tmp_path):
+    times, tokens = traced_anew(tmp_path)
+    assert times == 1 and traced_anew(tmp_path) == (0, tokens)
+    # Numbers are arguments, rules are not.
+    assert traced_anew(tmp_path, beta=5.0)[0] == 0 and traced_anew(tmp_path, beta=5.0)[1] != tokens
+    assert traced_anew(tmp_path, rule="Unnormalised")[0] == 1
+    for file in tmp_path.glob("traced-*"):
+        file.write_bytes(file.read_bytes()[:-1] + b"?")
+    assert traced_anew(tmp_path) == (1, tokens)
+
+
+def every_flow():
+    """One flow of every kind that shapes a program, all with arrays of equal shapes."""
+    rules = [
+        af.Softmax(), af.Softmax(B=np.eye(3)), af.Unnormalised(), af.L2(), af.Sigmoid(), af.Sigmoid(total=True), af.Linear(),
+        af.Relu(), af.Sinkhorn(), af.Sinkhorn(iterations=1), af.Sinkhorn(iterations=2), af.Hardmax(),
+        af.Causal(af.Softmax()), af.Causal(af.Unnormalised()), af.Heads([(af.Softmax(), 1.0)]),
+    ]  # fmt: skip
+    flows = [af.Flow(space, rule) for space in (af.Sphere(), af.Euclidean()) for rule in rules]
+    return [*flows, af.Flow(af.Sphere(), af.Softmax(), V=np.eye(3)), af.rescale(af.Flow(af.Euclidean(), af.Softmax()))]
+
+
+def test_programs_of_different_flows_have_different_keys():
+    flows = every_flow()
+    assert len({_told(flow) for flow in flows}) == len(flows)
+    assert _told(af.Flow(af.Sphere(), af.Softmax(beta=2.0))) == _told(af.Flow(af.Sphere(), af.Softmax(beta=3.0)))
+
+
+def test_what_no_text_tells_is_traced_each_time():
+    class Mine(af.Softmax):
+        pass
+
+    class Own(int):
+        pass
+
+    for value in (lambda t: t, Mine(), object(), {1, 2}, Own(3), af.Flow(af.Sphere(), af.Softmax(), V=lambda t: 1 + t)):
+        with pytest.raises(Unknown):
+            _told(value)
+
+
+def test_settings_of_jax_are_part_of_the_key():
+    before = _settings()
+    with jax.enable_x64(False):
+        assert _settings() != before
+    with jax.default_matmul_precision("float32"):
+        assert _settings() != before
+    assert _settings() == before

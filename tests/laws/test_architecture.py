@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2] / "src" / "attnflow"
 ORDER = (
-    "errors", "compiled_programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow",
+    "errors", "programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow",
     "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "reduction",
     "models", "scenario", "store", "draw", "papers", "report", "sweeps", "extensions", "laboratory", "explore", "cli",
 )  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import os
 
-from ..compiled_programs import compile_cache
 from ..errors import BadInput
+from ..programs import compile_cache
 
 WIDE = "--xla_cpu_prefer_vector_width=512"
 """Wider vectors where the processor has them: a tenth faster sums of tokens of few dimensions."""

@@ -64,7 +64,7 @@ def _token() -> str:
     import os
     import secrets
 
-    from ..compiled_programs import cache_folder
+    from ..programs import cache_folder
 
     place = cache_folder() / "explorer-token"
     try:

@@ -163,7 +163,7 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
 def _installation() -> Answer:
     import jax
 
-    from ..compiled_programs import cache_folder
+    from ..programs import cache_folder
     from ..store import versions
     from .engine import start_engine
 

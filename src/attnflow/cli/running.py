@@ -18,6 +18,9 @@ FAILED = ("refuted", "error")
 FRAMES = 90
 """Of the animation, at 20 a second."""
 
+NICE = {"animation": 5, "figure": 10, "store": 15}
+"""What takes longest goes first."""
+
 MOST_SENT = 2**28
 """Bytes of a data set that another process may be sent."""
 
@@ -83,7 +86,7 @@ def _beside(output):
     wanted = {kind: modules for kind, modules in needs.items() if getattr(output, kind)}
     wanted |= {"store": ["attnflow.store.dataset", "xarray", "zarr"]}
     with ExitStack() as all_of_them:
-        yield {kind: all_of_them.enter_context(Beside(*modules)) for kind, modules in wanted.items()}
+        yield {kind: all_of_them.enter_context(Beside(*modules, nice=NICE[kind])) for kind, modules in wanted.items()}
 
 
 def _import_beside(*modules: str) -> None:

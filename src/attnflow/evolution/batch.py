@@ -21,7 +21,7 @@ from ..summation.tiled import Tiled
 from .clock import clock_of
 from .noisy import check_noisy, is_noisy, key_of, noisy_clock, noisy_run, sample_path
 from .options import Options, constant
-from .solve import compiled
+from .solve import Ending, compiled
 from .trajectory import Status, Trajectory
 
 
@@ -84,9 +84,10 @@ def run_batch(flows, mus, options: Options) -> Trajectory:
     clock = clock.filled(mu.x.size * len(all_flows)) if is_known else clock
 
     def one(flow, mu):
-        return compiled(flow, mu, clock=clock, summation=summation)
+        return compiled(flow, mu, clock, summation)
 
-    ts, x, ending = eqx.filter_vmap(one, in_axes=axes)(flow, mu)
+    ts, x, *ending = eqx.filter_vmap(one, in_axes=axes)(flow, mu)
+    ending = Ending(*ending)
     cut = lambda a: constant(np.asarray(a)[:, :kept]) if is_known else a[:, :kept]  # noqa: E731
     ts, x = cut(ts), cut(x)
     states = eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, _repeated_mass(mu, mu_axis, x)))

@@ -15,6 +15,7 @@ from ..flow import AnyFlow, VectorField, check_fits
 from ..linalg.matrices import is_concrete
 from ..linalg.rows import taken
 from ..measures import Particles
+from ..programs.traced import stored_jit
 from ..summation import Summation
 from .clock import Clock, clock_of
 from .options import Options, constant
@@ -38,7 +39,10 @@ def integrate(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summ
     shared = clock.for_compilation(flow, mu)
     if is_concrete(clock, flow, mu):
         shared = shared.filled(mu.x.size)
-    ts, x, ending = compiled(flow, mu, clock=shared, summation=summation)
+    # Programs that call back into Python cannot be kept.
+    solve = compiled if clock.plan.has_progress or clock.waiting is not None else kept
+    ts, x, *ending = solve(flow, mu, shared, summation)
+    ending = Ending(*ending)
     if clock.waiting is not None:
         jax.block_until_ready(ending)
         check(clock.waiting)
@@ -47,9 +51,8 @@ def integrate(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summ
     return ts, x, ending
 
 
-@eqx.filter_jit
-def compiled(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summation | None):
-    """`integrate`, once for all runs of equal shape and plan."""
+def _solve(flow: VectorField, mu: Particles, clock: Clock, summation: Summation | None):
+    """`integrate`, once for all runs of equal shape and plan: saved times, saved tokens, and the parts of the ending."""
 
     def field(t, x, args):
         flow, mass, summation = args
@@ -81,7 +84,10 @@ def compiled(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summa
     # A little ahead: a field that ceases to be finite stops the run at the last time where it still is.
     code = _code(sol, field(t_end[0] + 10 * dtmin, x_end[0], args), x_end[0], t_end[0] - start)
     ending = Ending(t_end[0], space.retract(x_end[0]), code, sol.stats["num_steps"], sol.stats["num_rejected_steps"])
-    return saved_ts, flow.leave(saved_x), ending._replace(x=flow.leave(ending.x))
+    return saved_ts, flow.leave(saved_x), *ending._replace(x=flow.leave(ending.x))
+
+
+compiled, kept = eqx.filter_jit(_solve), stored_jit(_solve)
 
 
 def _saved(space, ts):

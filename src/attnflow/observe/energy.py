@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
@@ -13,6 +12,7 @@ from ..errors import BadInput, Notice
 from ..flow import check_fits, choose, velocity
 from ..linalg.matrices import Schedule, at, is_concrete
 from ..measures import Particles
+from ..programs.traced import stored_jit
 from ..summation import FEWEST_TOKENS, Summation
 from ..summation.tiled import Tiled
 
@@ -91,10 +91,10 @@ def _everywhere(f, flow, mu, t, convention):
         raise BadInput(f"energies here are of Particles, got {type(mu).__name__}")
     check_fits(flow, jax.tree.map(lambda a: a[(0,) * (mu.x.ndim - 2)], mu))
     t = jnp.broadcast_to(jnp.asarray(t, mu.x.dtype), mu.x.shape[:-2])
-    return _compiled(f, flow, mu, t, convention, _strategy(flow, mu))
+    return _compiled(f, flow, mu, t, convention, _strategy(flow, mu))[0]
 
 
-@eqx.filter_jit
+@stored_jit
 def _compiled(f, flow, mu, t, convention, summation):
     def one(pair):
         time, state = pair
@@ -103,7 +103,7 @@ def _compiled(f, flow, mu, t, convention, summation):
     for _ in t.shape:
         # One state at a time: mapping in parallel would multiply the memory of the tiles.
         one = _mapped(one)
-    return one((t, mu))
+    return (one((t, mu)),)
 
 
 def _mapped(f):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage
@@ -140,10 +141,15 @@ def _tree(x, others: int):
     """Single linkage of the larger of distance and core distance, that to the k-th nearest other token."""
     distance = pdist(x)
     if others:
-        square = squareform(distance)
-        core = np.partition(square, others, axis=1)[:, others]
-        distance = squareform(np.maximum(square, np.maximum(core[:, None], core)), checks=False)
+        core, (one, other) = KDTree(x).query(x, k=others + 1)[0][:, -1], _pairs(len(x))
+        distance = np.maximum(distance, np.maximum(core[one], core[other]))
     return linkage(distance, "single")
+
+
+@lru_cache(1)
+def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """The two tokens of every pair, in the order of `pdist`."""
+    return np.triu_indices(n, 1)
 
 
 def _joined(merges, n: int) -> np.ndarray:
@@ -196,6 +202,10 @@ def _distance(x, labels, count) -> float:
     """The smallest distance between tokens of different groups."""
     if count < 2:
         return np.inf
+    if len(x) <= SAMPLE:
+        one, other = _pairs(len(x))
+        are_apart = (labels[one] != labels[other]) & (labels[one] >= 0) & (labels[other] >= 0)
+        return float(pdist(x)[are_apart].min())
     own = [x[labels == k] for k in range(count)]
     trees = [KDTree(group) for group in own]
     return min(float(trees[b].query(own[a])[0].min()) for a in range(1, count) for b in range(a))

@@ -15,7 +15,7 @@ from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-START = "import sys; sys.path[:] = {path!r}; from attnflow.store.beside import work; work(*{ready!r})"
+START = "import sys; sys.path[:] = {path!r}; from attnflow.store.beside import work; work(*{ready!r}, nice={nice})"
 
 Report = Callable[[int, int], Any]
 """Told the parts done and their number."""
@@ -30,14 +30,21 @@ class Job(Protocol):
 class Beside:
     """`with Beside(*modules) as beside:` a process that does the jobs it is given; leaving the block ends it, whatever it does.
 
-    `modules` are imported there while it waits.
+    `modules` are imported there while it waits. It takes what the first process leaves of the cores, which is what the user
+    waits for; of several, those with less of `nice` go first.
     """
 
-    def __init__(self, *modules: str):
-        self._modules = modules
+    def __init__(self, *modules: str, nice: int = 10):
+        self._modules, self._nice = modules, nice
 
     def __enter__(self) -> Beside:
-        words = [sys.executable, "-W", "ignore", "-c", START.format(path=sys.path, ready=self._modules)]
+        words = [
+            sys.executable,
+            "-W",
+            "ignore",
+            "-c",
+            START.format(path=sys.path, ready=self._modules, nice=self._nice),
+        ]
         # In a group of its own, where no Ctrl-C reaches it: what that means is decided here.
         self._child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
         self._begun = 0
@@ -84,12 +91,11 @@ class Beside:
 # ---- there -----------------------------------------------------------------------------------------------------------
 
 
-def work(*modules: str) -> None:
+def work(*modules: str, nice: int) -> None:
     """The life of the second process, which ends with the first."""
     say, jobs = sys.stdout.buffer, SimpleQueue()
     sys.stdout = sys.stderr
-    # The first process is what the user waits for; this one takes what it leaves.
-    os.nice(10)
+    os.nice(nice)
     for name in modules:
         import_module(name)
     threading.Thread(target=_listen, args=(jobs,), daemon=True).start()

@@ -9,10 +9,16 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from .errors import BadInput, Notice
+from ..errors import BadInput, Notice
 
 MOST_BYTES = 2**30
 """A gigabyte holds some ten thousand programs."""
+
+SUFFIX = "-cache"
+"""Of names that JAX gives its programs, and of ours."""
+
+_FOLDERS: list[Path] = []
+"""The folder of this process, last, once there is one."""
 
 
 def cache_folder() -> Path:
@@ -47,12 +53,18 @@ def compile_cache(path: str | Path | None = None, *, most_bytes: int = MOST_BYTE
     os.environ.setdefault("EQX_ON_ERROR", "nan")
     import jax
 
+    _FOLDERS.append(folder)
     jax.config.update("jax_compilation_cache_dir", str(folder))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     atexit.unregister(trim)
     atexit.register(trim, folder, most_bytes)
     return folder
+
+
+def kept_in() -> Path | None:
+    """The folder of the last `compile_cache`."""
+    return _FOLDERS[-1] if _FOLDERS else None
 
 
 def trim(folder: Path, most_bytes: int) -> None:
@@ -67,9 +79,8 @@ def trim(folder: Path, most_bytes: int) -> None:
 def _programs(folder: Path) -> Iterator[tuple[float, int, str]]:
     try:
         with os.scandir(folder) as entries:
-            # Names that JAX gives its programs.
             for entry in entries:
-                if entry.name.endswith("-cache") and entry.is_file(follow_symlinks=False):
+                if entry.name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False):
                     known = entry.stat(follow_symlinks=False)
                     yield max(known.st_atime, known.st_mtime), known.st_size, entry.path
     except OSError:
