@@ -59,7 +59,8 @@ def test_heights_tell_growth_by_bursts_from_bounds():
     assert fate_of_record(t, 12 * np.log1p(np.maximum(t - 1e7, 0) / 1e6), 0.0)[0] == "unresolved"  # one burst, late
     hump = 8 * np.exp(-((x - 3) ** 2))
     assert fate_of_record(t, hump, 0.0)[0] == "bounded"
-    assert fate_of_record(t, hump, 0.0, is_whole=False)[0] == "unresolved"
+    assert fate_of_record(t, hump, 0.0, lost=0.3 * t[-1])[0] == "unresolved"  # a column gone lately might come back
+    assert fate_of_record(t, hump, 0.0, lost=0.1 * t[-1])[0] == "bounded"
     assert fate_of_record(t, hump - 0.5 * np.log1p(t), 0.0)[0] == "unresolved"  # it may decay
     assert fate_of_record(t, hump + 0.1 * np.log1p(t / 1e5), 0.0)[0] == "unresolved"  # it rises again
 

@@ -174,7 +174,7 @@ def log_trace(a):
 
 @eqx.filter_jit
 def follow_all(scores: Scores, starts, until, max_steps):
-    """Times and log traces of many covariances at the values of the clock."""
+    """Times and log traces of many covariances at the values of the clock, and since when a column is gone."""
     return abreast(lambda L: _follow(scores, L, until, max_steps), starts)
 
 
@@ -202,8 +202,9 @@ def _follow(scores, L, until, max_steps):
         field, jnp.append(first.flat, 0.0), levels=jnp.asarray(CLOCK, L.dtype), height=lambda y: y[-1], scale=scale,
         is_over=is_over, tol=jnp.asarray(TOL, L.dtype), max_steps=max_steps, method=IMPLICIT, least=0.0, renew=renew,
     )  # fmt: skip
+    t, a = jax.vmap(lambda y: (first.like(y[:-1]).t, first.like(y[:-1]).a))(seen.states)
+    is_whole = jnp.all(_is_alive(a) == _is_alive(first.a), axis=1)
     return {
-        "t": seen.states[:, -2], "log_trace": jax.vmap(lambda y: log_trace(first.like(y[:-1]).a))(seen.states),
-        "start": log_trace(first.a), "steps": seen.steps,
-        "is_whole": jnp.all(_is_alive(first.like(seen.states[-1, :-1]).a) == _is_alive(first.a)),
+        "t": t, "log_trace": log_trace(a), "start": log_trace(first.a), "steps": seen.steps,
+        "lost": jnp.min(jnp.where(is_whole, jnp.inf, t)),
     }  # fmt: skip

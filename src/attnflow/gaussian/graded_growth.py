@@ -25,6 +25,9 @@ BURSTS = 0.6
 QUIET = 4
 """Decades of time without a new height after which a trace is called bounded."""
 
+RETURN = 5
+"""How many times as long as a column fell until it was let go a trace must have stood still before it is called bounded."""
+
 FADES, RISES = -0.25, 0.03
 """Powers of t below which it may decay, and above which it may come to a new height."""
 
@@ -33,11 +36,11 @@ def graded_fates(scores: Scores, starts, *, until, max_steps) -> list[tuple[str,
     """The fate of each covariance, the rate of exponential growth, and the time reached."""
     seen = follow_all(scores, starts, jnp.asarray(until, starts.dtype), jnp.asarray(max_steps))
     seen = {name: np.asarray(value) for name, value in seen.items()}
-    return [fate_of_record(*one) for one in zip(*(seen[name] for name in ("t", "log_trace", "start", "is_whole")))]
+    return [fate_of_record(*one) for one in zip(*(seen[name] for name in ("t", "log_trace", "start", "lost")))]
 
 
-def fate_of_record(t, log, start, is_whole=True) -> tuple[str, float, float]:
-    """Growth, blow-up or bounds of one run from its times and log traces, and whether it kept all columns; decay is left open."""
+def fate_of_record(t, log, start, lost=np.inf) -> tuple[str, float, float]:
+    """Growth, blow-up or bounds of one run from its times and log traces, and when it lost a column; decay is left open."""
     reached, is_known = float(np.max(t)), np.isfinite(t) & np.isfinite(log)
     order = np.argsort(t[is_known], kind="stable")
     t, log = np.append(0.0, t[is_known][order]), np.append(start, log[is_known][order])
@@ -45,15 +48,15 @@ def fate_of_record(t, log, start, is_whole=True) -> tuple[str, float, float]:
         return "unresolved", np.nan, reached
     climbed = log[-1] - max(start, 0.0)
     fate, rate = _of_growth(t, log, climbed) if climbed >= TALL and not _rests(t, log) else ("unresolved", np.nan)
-    return (fate, rate, reached) if fate != "unresolved" else (_of_heights(t, log, is_whole), np.nan, reached)
+    return (fate, rate, reached) if fate != "unresolved" else (_of_heights(t, log, lost), np.nan, reached)
 
 
-def _of_heights(t, log, is_whole) -> str:
+def _of_heights(t, log, lost) -> str:
     """What the heights reached in time say: they rise by a power of t, or no more."""
     heights, x = np.maximum.accumulate(log), np.log(np.maximum(t, 1e-300))
     if is_quiet(t, log):
-        # A column that was let go might have lifted the trace again.
-        return "bounded" if is_whole else "unresolved"
+        # A column that was let go might have lifted the trace again, but would have needed about as long as for its fall.
+        return "bounded" if np.isinf(lost) or t[-1] > RETURN * lost else "unresolved"
     rises = np.diff(np.interp(x[-1] - np.log(10) * np.array([6, 3, 0]), x, heights))
     is_even = rises.min() > BURSTS * rises.mean() and rises.sum() > TALL / 3
     return "slow growth" if is_even and t[-1] > 1e6 * t[1] else "unresolved"
