@@ -99,7 +99,9 @@ def test_it_ends_when_the_first_process_dies_in_the_middle_of_a_word(tmp_path):
 def test_it_needs_no_engine_and_ends_with_the_first_process():
     child = "import attnflow.draw.pictures, attnflow.store.dataset, sys; sys.exit('jax' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", child], check=False, env=os.environ).returncode == 0
-    alone = subprocess.Popen([sys.executable, "-c", START.format(path=sys.path, ready=(), nice=10)], stdin=subprocess.PIPE)
+    alone = subprocess.Popen(
+        [sys.executable, "-c", START.format(path=sys.path, ready=(), nice=10)], stdin=subprocess.PIPE
+    )
     alone.stdin.close()
     for _ in range(600):
         if alone.poll() is not None:

@@ -13,9 +13,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import attnflow as af
 from attnflow.cli import index
-from attnflow.programs.compiled import trim
 from attnflow.errors import BadInput
 from attnflow.evolution.chunks import evolve_in_chunks
+from attnflow.programs.compiled import trim
 from attnflow.programs.traced import Unknown, _settings, _told
 
 FLOW = af.Flow(af.Sphere(), af.Softmax(beta=9.0))

@@ -22,6 +22,8 @@ import equinox as eqx
 import jax
 import jaxlib
 import numpy as np
+from jax import export
+from jax.core import Tracer
 
 from .compiled import SUFFIX, kept_in
 
@@ -40,7 +42,7 @@ def stored_jit(function: Callable[..., tuple]) -> Callable[..., tuple]:
     @wraps(function)
     def call(*args):
         folder = kept_in()
-        if folder is None or _is_traced(args) or jax.device_count() > 1 or jax.config.jax_disable_jit:
+        if folder is None or _is_traced(args) or jax.device_count() > 1:
             return plain(*args)
         try:
             key = _key(function, args)
@@ -55,18 +57,14 @@ def stored_jit(function: Callable[..., tuple]) -> Callable[..., tuple]:
 
 def _program(file: Path, function, args) -> Callable | None:
     """The program of a file, traced anew where there is none or a damaged one; None for programs that cannot be kept."""
-    try:
-        from jax import export
-    except ImportError:  # without flatbuffers
-        return None
     data = _read(file)
     if data is None:
-        data = _traced(export, function, args)
+        data = _traced(function, args)
         _write(file, data)
     return jax.jit(export.deserialize(bytearray(data)).call) if data else None
 
 
-def _traced(export, function, args) -> bytes:
+def _traced(function, args) -> bytes:
     """The program; nothing for one that calls back into Python or into libraries that JAX cannot name on disk."""
     leaves, tree = jax.tree.flatten(args)
     at = [index for index, leaf in enumerate(leaves) if eqx.is_array(leaf)]
@@ -84,7 +82,7 @@ def _traced(export, function, args) -> bytes:
 
 
 def _is_traced(args) -> bool:
-    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(args))
+    return any(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(args))
 
 
 def _arrays(args) -> list:
@@ -96,14 +94,14 @@ def _arrays(args) -> list:
 
 def _read(file: Path) -> bytes | None:
     try:
-        data = file.read_bytes()
+        data = file.read_bytes() if file.is_file() else b""  # a pipe of that name would never end
     except OSError:
         return None
     return data[32:] if hashlib.sha256(data[32:]).digest() == data[:32] else None
 
 
 def _write(file: Path, data: bytes) -> None:
-    beside = file.with_name(f"{file.name}.{os.getpid()}")
+    beside = file.with_name(f"{os.getpid()}-{file.name}")
     try:
         beside.write_bytes(hashlib.sha256(data).digest() + data)
         os.replace(beside, file)
@@ -121,7 +119,7 @@ def _key(function, args) -> str:
 
 @cache
 def _ground() -> str:
-    """All source of attnflow, the libraries that trace, and the processor's flags."""
+    """All source of attnflow, and the libraries that trace."""
     source = hashlib.sha256()
     for file in sorted(Path(__file__).parents[1].rglob("*.py")):
         source.update(file.read_bytes())
@@ -130,9 +128,9 @@ def _ground() -> str:
 
 
 def _settings() -> str:
-    """All that JAX can be told, and equinox about errors in compiled programs."""
+    """All that JAX can be told, equinox about errors in compiled programs, and the kind of machine."""
     told = [f"{name}={getattr(jax.config, name, None)}" for name in sorted(jax.config.values)]
-    return "\n".join([*told, os.environ.get("EQX_ON_ERROR", "")])
+    return "\n".join([*told, os.environ.get("EQX_ON_ERROR", ""), jax.default_backend()])
 
 
 def _told(value: Any) -> str:
@@ -142,7 +140,7 @@ def _told(value: Any) -> str:
     if eqx.is_array(value):
         return f"array({value.shape}, {value.dtype}, {getattr(value, 'weak_type', False)})"
     kind = type(value)
-    if isinstance(value, type) or (isinstance(value, FunctionType) and value.__closure__ is None):
+    if isinstance(value, type) or (kind is FunctionType and value.__closure__ is None):
         return _name(value)
     if kind in (tuple, list):
         return f"{kind.__name__}({', '.join(map(_told, value))})"
