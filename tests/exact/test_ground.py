@@ -1,5 +1,6 @@
 """Ground everything stands on: eigenvalues of the exponential kernel, Legendre functions, multiples of the identity."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -7,7 +8,7 @@ from scipy.integrate import quad
 from scipy.special import eval_gegenbauer, eval_legendre
 
 from attnflow.linalg.matrices import multiple_of_identity
-from attnflow.linalg.rows import unit_rows
+from attnflow.linalg.rows import _power_of_two, unit_rows
 from attnflow.special.funk_hecke import funk_hecke
 from attnflow.special.legendre import normalised_legendre
 
@@ -61,6 +62,16 @@ def test_multiples_of_the_identity_are_seen_to_twelve_digits():
     assert multiple_of_identity(np.eye(3) + 1e-14) is not None
     for other in (np.eye(3) + 1e-11, np.diag([1.0, 2.0]), np.ones((2, 3)), np.full((2, 2), np.nan)):
         assert multiple_of_identity(other) is None
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_powers_of_two_by_bits_are_those_of_frexp_and_ldexp(rng, dtype):
+    kind = np.finfo(dtype)
+    decades = rng.uniform(np.log10(kind.smallest_subnormal), np.log10(kind.max) - 1, 2000)
+    x = np.concatenate([rng.choice([-1, 1], 2000) * 10.0**decades, 2.0 ** np.arange(-10, 10), [kind.max, kind.tiny]])
+    x = x.astype(dtype)[:, None]
+    x = x[x[:, 0] != 0]
+    assert np.array_equal(_power_of_two(np, x), np.asarray(_power_of_two(jnp, jnp.asarray(x))))
 
 
 def test_unit_rows_keep_the_kind_of_array(rng):

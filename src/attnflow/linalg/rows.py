@@ -22,9 +22,19 @@ def unit_rows(x):
 def _power_of_two(xp, x):
     """Factors that bring rows near length 1 without rounding them, so that squares neither overflow nor vanish."""
     largest = xp.max(xp.abs(x), axis=-1, keepdims=True)
-    largest = largest if xp is np else jax.lax.stop_gradient(largest)
-    exponent = xp.clip(xp.frexp(largest)[1], -MOST[x.dtype.name], MOST[x.dtype.name])
-    return xp.ldexp(xp.ones_like(largest), -exponent)
+    if xp is jnp:
+        return _inverse_power(jax.lax.stop_gradient(largest))
+    exponent = np.clip(np.frexp(largest)[1], -MOST[x.dtype.name], MOST[x.dtype.name])
+    return np.ldexp(np.ones_like(largest), -exponent)
+
+
+def _inverse_power(a):
+    """2^-k for a in [2^(k-1), 2^k), by its bits: XLA's frexp and ldexp take longer than the rest of a retraction."""
+    kind, most, whole = jnp.finfo(a.dtype), MOST[a.dtype.name], jnp.dtype(f"int{8 * a.dtype.itemsize}")
+    bias = 1 - kind.minexp
+    k = jax.lax.bitcast_convert_type(a, whole) >> kind.nmant
+    inverse = jnp.clip(2 * bias - 1 - k, bias - most, bias + most) << kind.nmant
+    return jax.lax.bitcast_convert_type(inverse, a.dtype)
 
 
 def taken(a, index, *, axis: int = 0):
