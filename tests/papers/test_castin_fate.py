@@ -93,6 +93,30 @@ def test_growth_without_blow_up():
         assert_allclose(seen.exponent, 1.0, atol=1e-6)
 
 
+def drawn(k: int):
+    """Softmax and a Gaussian prompt of normal entries, as an integrator in quadruple precision met them."""
+    d = 2 + k % 5
+    B, V, L = np.random.default_rng([777001, k]).normal(size=(3, d, d))
+    return softmax(B, V), af.Gaussian(np.zeros(d), L @ L.T)
+
+
+def test_a_blow_up_behind_a_plane_where_scores_vanish_has_its_time():
+    """In double precision plain factors explode 5e-4 too early: rounding decides how the covariance leaves the plane."""
+    seen = blow_up(*drawn(333))
+    assert seen.verdict == "blow-up"
+    # Quadruple precision at three tolerances; graded columns have six digits.
+    assert_allclose(seen.time, 0.4993555, rtol=1e-6)
+
+
+@pytest.mark.slow
+def test_a_rate_of_growth_is_that_of_late_decades_or_none():
+    seen = blow_up(*drawn(318))
+    assert seen.verdict == "exponential growth"
+    assert_allclose(seen.rate, 5.6577e7, rtol=1e-3)  # traces e^56 to e^62 in quadruple precision; 3.5e3 before 1e8
+    still_rising = blow_up(*drawn(122))  # 18, 29, 38 per unit of time over three times two decades
+    assert still_rising.verdict == "exponential growth" and np.isnan(still_rising.rate)
+
+
 def test_exponential_growth_under_softmax_is_recognised_with_its_rate():
     B = [[0.2, 2.6, 1.5], [1.5, -2, -0.3], [-0.6, 0.5, -2.3]]
     V = [[1.2, 1.1, -1.3], [-1, -0.8, 0], [0.6, 2, -0.2]]

@@ -16,6 +16,7 @@ from ..evolution.integrators.linearly_implicit import stiff_step
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
 from .graded_columns import scores_of_heads
+from .graded_growth import STEADY
 from .growth import growths
 from .lasting import is_settled, what_follows
 from .scalar_value import climb_known, modes_of
@@ -39,7 +40,7 @@ class BlowUp:
     time: np.ndarray
     """The blow-up time t*, to about 1e-12 of itself; 1e-6 where only columns of very unequal sizes could be followed."""
     rate: np.ndarray
-    """tr'/tr of exponential growth."""
+    """tr'/tr of exponential growth, where it has settled; else NaN."""
     direction: np.ndarray
     """The unit vector on which Σ/tr Σ concentrates most."""
     rank: np.ndarray
@@ -190,7 +191,7 @@ def judge(seen) -> BlowUp:
     with np.errstate(divide="ignore", invalid="ignore"):
         # Where only the implicit run came to the top, it ended within 1e-14 of the blow-up.
         left = np.where(is_over, trace[..., -1] / (excess * growth[..., -1]), 0.0)
-        rate = np.where(is_over, growth[..., -1] / trace[..., -1], seen["rate"])
+        rate = np.where(is_over, _settled(growth[..., -1] / trace[..., -1], log_trace, t), seen["rate"])
     time, scaled = seen.get("time", t[..., -1] + left), seen["scaled"]
     direction, profile = _profile(scaled)
     return BlowUp(
@@ -206,6 +207,13 @@ def judge(seen) -> BlowUp:
         reached=t[..., -1],
         shapes=scaled @ np.swapaxes(scaled, -1, -2),
     )
+
+
+def _settled(rate, log_trace, t):
+    """A rate that is the mean one of the last two decades of the trace and of the two before too; else NaN: it turns or drifts."""
+    marks = [-COMPARED, -COMPARED // 2, -1]
+    means = np.diff(log_trace[..., marks]) / np.diff(t[..., marks])
+    return np.where(np.all(np.abs(means / rate[..., None] - 1) < STEADY, axis=-1), rate, np.nan)
 
 
 def _profile(scaled):

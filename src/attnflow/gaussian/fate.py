@@ -136,7 +136,7 @@ def _growth(run, looser) -> Fate:
     """Stiff growth, which an explicit method cannot follow to the end: its rate tells blow-up from exponential growth."""
     rule, rate = "tr Σ followed as far as an implicit method goes", float(run.growth)
     if rate * float(run.reached) < STEEP:
-        return Fate("exponential growth", rule, {"rate": rate})
+        return Fate("exponential growth", f"{rule}; its rate has not settled")
     # Where even the implicit climb gave up. The time left is about 1/rate for tr' ~ tr².
     time, again = (float(one.reached) + 1 / float(one.growth) for one in (run, looser))
     if looser.verdict != "growing" or float(looser.growth) * float(looser.reached) < STEEP:

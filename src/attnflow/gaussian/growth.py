@@ -21,7 +21,7 @@ from ..evolution.integrators.linearly_implicit import stiff_step
 from ..linalg.matrices import is_scheduled
 from .factor_field import factor_field
 from .graded_columns import scores_of_heads
-from .graded_growth import graded_fates
+from .graded_growth import STEADY, graded_fates
 
 CLOCK = 10.0 ** np.arange(-2, 22.25, 0.5)
 """Values of σ, in units of the first size of the flow, at which the trace is recorded."""
@@ -35,9 +35,6 @@ TOP = 1e20
 TRUSTED = 1e11
 """Beyond this value of the clock rounding decides how a covariance leaves a plane."""
 
-SETTLED = (1e5, 1e8)
-"""Between these traces the rate of exponential growth is measured: transients are over, rounding is not yet felt."""
-
 SLOPES = {"blow-up": np.inf, "exponential growth": 1.0}
 """Of log tr against log σ at last."""
 
@@ -50,8 +47,11 @@ Scores that vanish on a covariance of trace τ are known to about 1e-16 τ: more
 for ever is not stiff: it needs steps, and explicit steps are cheap."""
 
 
-GRADED = 30
-"""How many times more steps runs by graded columns are given: bursts take hundreds each."""
+GRADED, AGAIN = 30, 3
+"""How many times more steps runs by graded columns are given, where bursts take hundreds each; and where they only see again."""
+
+SAME = 1e-5
+"""By how much two blow-up times may differ that are the same: those of graded columns have six digits."""
 
 
 class Growth(NamedTuple):
@@ -65,13 +65,17 @@ class Growth(NamedTuple):
 
 def growths(flow, starts, *, until, max_steps) -> list[Growth]:
     """The fates of many covariances; those that the first run leaves open are followed again, under softmax attention by columns
-    of their own sizes, then with fewer digits and more steps, and at last by many explicit steps."""
+    of their own sizes, then with fewer digits and more steps, and at last by many explicit steps.
+
+    Rates and times of growth are those of columns of their own sizes too, which see many more decades of it.
+    """
     found: list = [None] * len(starts)
-    is_tame = is_at_most_exponential(flow, starts.shape[-2])
+    is_tame, scores = is_at_most_exponential(flow, starts.shape[-2]), scores_of_heads(flow, starts.shape[-2])
     for k_pass, (method, tol, share) in enumerate(PASSES):
         left = [k for k, one in enumerate(found) if one is None or one.fate == "unresolved"]
-        if left and k_pass == 1:
-            left = _by_graded_columns(flow, starts, found, left, until, max_steps)
+        if k_pass == 1 and scores is not None:
+            _see_again(scores, starts, found, until, max_steps)
+            left = _by_graded_columns(scores, starts, found, left, until, GRADED * max_steps)
         if left:
             end, room = (jnp.asarray(number, starts.dtype) for number in (until, tol))
             seen = _follow_all(flow, starts[np.array(left)], end, room, jnp.asarray(share * max_steps), method)
@@ -95,17 +99,27 @@ def _is_tame(rule, d) -> bool:
     return isinstance(rule, Sinkhorn) and rule.iterations is None
 
 
-def _by_graded_columns(flow, starts, found, left, until, max_steps):
-    """What runs of graded columns see is written down; the rest is returned. They need the digits of double precision."""
-    scores = scores_of_heads(flow, starts.shape[-2])
-    if scores is None or starts.dtype != jnp.float64:
-        return left
-    for k, (fate, rate, reached) in zip(
-        left, graded_fates(scores, starts[np.array(left)], until=until, max_steps=GRADED * max_steps)
-    ):
-        if fate != "unresolved":
-            found[k] = Growth(fate, SLOPES.get(fate, np.nan), rate, reached)
-    return [k for k in left if found[k].fate == "unresolved"]
+def _by_graded_columns(scores, starts, found, rows, until, max_steps):
+    """What runs of graded columns see is written down; the other rows are returned."""
+    if not rows:
+        return rows
+    fates = graded_fates(scores, starts[np.array(rows)], until=until, max_steps=max_steps)
+    seen = {k: one for k, one in zip(rows, fates) if one[0] != "unresolved"}
+    for k, (fate, rate, reached) in seen.items():
+        found[k] = Growth(fate, SLOPES.get(fate, np.nan), rate, reached)
+    return [k for k in rows if k not in seen]
+
+
+def _see_again(scores, starts, found, until, max_steps):
+    """What is said to grow is followed by graded columns too: their rates are those of many more decades."""
+    first, growing = list(found), [k for k, one in enumerate(found) if one.fate in SLOPES]
+    for k in _by_graded_columns(scores, starts, found, growing, until, AGAIN * max_steps):
+        found[k] = first[k]._replace(rate=np.nan)
+    for k in growing:
+        one, again = first[k], found[k]
+        # Of two blow-up times that agree the first has more digits.
+        if one.fate == again.fate == "blow-up" and abs(one.reached - again.reached) < SAME * again.reached:
+            found[k] = one
 
 
 @eqx.filter_jit
@@ -153,7 +167,7 @@ def judge_growth(seen, until, *, is_tame=False) -> Growth:
     is_trusted = (clock <= TRUSTED) | (t >= until)
     clock, trace, t = (a[is_trusted] for a in (clock, trace, t))
     verdict = _verdict(clock, trace, t, until)
-    rate = _rate(trace, t) if verdict == "exponential growth" else np.nan
+    rate = _settled_rate(trace, t) if verdict == "exponential growth" else np.nan
     return Growth(verdict, _slope(clock, trace, (2, 0)), rate, reached)
 
 
@@ -198,12 +212,6 @@ def _settled_rate(trace, t):
     """The rate over the last decades of the trace, if the decades before had it too; NaN while growth still turns or gathers."""
     y = np.maximum.accumulate(np.log(trace))
     times = np.interp(y[-1] - np.log(10) * np.array([5.0, 2.5, 0.0]), y, t)
-    before, after = 2.5 * np.log(10) / np.diff(times)
-    return float(after) if abs(after / before - 1) < 1e-3 else np.nan
-
-
-def _rate(trace, t):
-    """The mean of tr'/tr where the growth has settled, or over the second half of what was seen."""
-    low, high = SETTLED if trace[-1] > 1e3 * SETTLED[0] else (np.sqrt(trace[-1]), trace[-1])
-    early, late = (min(int(np.argmax(trace >= level)), len(t) - 1) for level in (low, min(high, trace[-1])))
-    return float(np.log(trace[late] / trace[early]) / (t[late] - t[early])) if t[late] > t[early] else np.nan
+    with np.errstate(divide="ignore", invalid="ignore"):
+        before, after = 2.5 * np.log(10) / np.diff(times)
+        return float(after) if abs(after / before - 1) < STEADY else np.nan
