@@ -210,7 +210,7 @@ def judge(seen) -> BlowUp:
 
 
 def _settled(rate, log_trace, t):
-    """A rate that is the mean one of the last two decades of the trace and of the two before too; else NaN: it turns or drifts."""
+    """A rate that is also the mean one of the last two decades of the trace and of the two before; else NaN."""
     marks = [-COMPARED, -COMPARED // 2, -1]
     means = np.diff(log_trace[..., marks]) / np.diff(t[..., marks])
     return np.where(np.all(np.abs(means / rate[..., None] - 1) < STEADY, axis=-1), rate, np.nan)
