@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..limits.gathering import Gathering
 from ..measures import Gaussian, Particles
 from ..store.beside import Report
@@ -56,7 +56,7 @@ def film_path(path, fps: int) -> Path:
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in WRITERS:
-        raise BadInput(f"{path}: animations are saved as {' or '.join(WRITERS)}, not {kind or 'no suffix'!r}")
+        raise BadInput(f"{path}: animations are saved as {' or '.join(WRITERS)}, not {quoted(kind or 'no suffix')}")
     if not path.parent.is_dir():
         raise BadInput(f"{path}: the folder {path.parent} does not exist")
     if not 1 <= fps <= 100:

@@ -11,9 +11,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from ..errors import BadInput, Notice
+from ..errors import BadInput, Notice, quoted
+from ..linalg.arguments import as_annotated
 from ..measures import Particles
 from .conditional_moments import Moments, conditional_moments
 from .gaussian_kernel import Backend, Pairs, gaussian, gaussian_pairs
@@ -105,16 +107,17 @@ class SelfTransport:
         return P / P.sum(axis=1, keepdims=True)
 
 
+@as_annotated
 def self_transport(
     mu,
     eps: float,
     *,
-    mass=None,
+    mass: ArrayLike | None = None,
     B: Any = 1.0,
     tol: float = TOL,
     omega: float = 2 / 3,
     backend: Backend = "auto",
-    start=None,
+    start: ArrayLike | None = None,
 ) -> SelfTransport:
     r"""Solve the entropic transport of `mu` (Particles, or an array of points with their `mass`) to itself.
 
@@ -174,11 +177,11 @@ def as_cloud(mu, mass=None) -> tuple[np.ndarray, np.ndarray]:
 
 def _check(eps, tol, omega):
     if not (np.isfinite(eps) and eps > 0):
-        raise BadInput(f"eps must be a positive number, got {eps!r}")
+        raise BadInput(f"eps must be a positive number, got {quoted(eps)}")
     if not 0 < tol < 1:
-        raise BadInput(f"tol must lie between 0 and 1, got {tol!r}")
+        raise BadInput(f"tol must lie between 0 and 1, got {quoted(tol)}")
     if not 0 < omega < 1:
-        raise BadInput(f"omega must lie between 0 and 1 (2/3 is optimal), got {omega!r}")
+        raise BadInput(f"omega must lie between 0 and 1 (2/3 is optimal), got {quoted(omega)}")
 
 
 def _root(B):

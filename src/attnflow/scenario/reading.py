@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from inspect import Parameter, signature
 from typing import Any, TypeVar
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 
 Reader = Callable[[Any, str], Any]
 T = TypeVar("T")
@@ -200,4 +200,6 @@ def parameters_of(function: Callable) -> tuple[tuple[str, ...], tuple[str, ...]]
 def check_new(name: str, taken: Collection[str]) -> None:
     """Refuse a name that cannot be written in a scenario or is taken."""
     if not str(name).isidentifier() or name in taken:
-        raise BadInput(f"{name!r} cannot be registered: choose a plain word that is not taken ({', '.join(taken)})")
+        raise BadInput(
+            f"{quoted(name)} cannot be registered: choose a plain word that is not taken ({', '.join(taken)})"
+        )

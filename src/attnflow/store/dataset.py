@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .beside import Report
 from .exchange import put_in_place
 from .whole import draft_of, remove, told_where
@@ -153,7 +153,9 @@ def load(path: str | Path):
         raise BadInput(f"{place}: cannot be read as a stored run: {_first_line(error)}") from None
     schema = dataset.attrs.get("schema")
     if schema not in READABLE:
-        raise BadInput(f"{place}: schema {schema!r} is not one this version reads ({', '.join(map(str, READABLE))})")
+        raise BadInput(
+            f"{place}: schema {quoted(schema)} is not one this version reads ({', '.join(map(str, READABLE))})"
+        )
     if (schema > 1 or "digest" in dataset.attrs) and dataset.attrs.get("digest") != digest_of(dataset):
         raise BadInput(f"{place}: numbers or attributes were changed after the run was stored (the digest differs)")
     return dataset
