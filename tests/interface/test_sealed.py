@@ -50,3 +50,12 @@ def test_pipes_folders_and_links_are_none(tmp_path):
     (tmp_path / "zero").symlink_to("/dev/zero")
     for name in ("pipe", "zero", "nowhere", "."):
         assert read_arrays(tmp_path / name, of="a") is None and read_data(tmp_path / name, of="a") is None
+
+
+def test_a_link_in_the_place_of_a_part_is_replaced_not_followed(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    for name, target in (("a", "a"), ("b", "mine.txt")):
+        (tmp_path / name).symlink_to(tmp_path / target)
+        write_arrays(tmp_path / name, {"x": np.arange(2)}, of="part")
+        assert read_arrays(tmp_path / name, of="part") is not None
+    assert (tmp_path / "mine.txt").read_text() == "mine"

@@ -196,7 +196,7 @@ def _stored(path: Path) -> Answer:
         raise BadInput(f"{path}: is not a whole run: {(missing or ['time'])[0]} is missing")
     data = {
         "path": str(find_result(path)),
-        "sizes": dict(dataset.sizes),
+        "sizes": dict(sorted(dataset.sizes.items())),  # the order of files in a folder is any
         "until": float(dataset["time"][-1]),
         "status": attrs["status"],
         "status_time": attrs["status_time"],

@@ -23,7 +23,7 @@ from ..papers.worsening import worsened
 from ..scenario import from_dict
 from ..store.sealed import read_data, write_data
 from ..sweeps.drive import settings
-from ..sweeps.engines import cores, engine
+from ..sweeps.engines import check_engine, cores, engine
 from .attempts import ABOUT_NOTHING, Attempt, attempted, margin_of, second_look, shrunk
 from .drawing_scenarios import scenario_table
 
@@ -157,6 +157,8 @@ def hunt(
         raise BadInput(
             f"{key}: no run decides this claim and it has no trials of its own, so there is nothing to hunt with"
         )
+    if on != "auto":
+        check_engine(on)
     folder.mkdir(parents=True, exist_ok=True)
     mark = hashlib.sha256("".join([key, *[Path(f).read_text(encoding="utf-8") for f in files]]).encode()).hexdigest()[
         :8

@@ -35,6 +35,8 @@ def read_arrays(file: Path, *, of: str) -> dict[str, np.ndarray] | None:
 def write_data(file: Path, data: dict[str, Any], *, of: str) -> None:
     """Plain data as JSON, with a seal among it."""
     body = json.dumps(data, default=str)
+    if file.is_symlink():
+        file.unlink()
     with whole(file) as draft:
         draft.write_text(json.dumps(json.loads(body) | {"seal": _seal(body.encode(), of).hex()}), encoding="utf-8")
 
@@ -50,6 +52,8 @@ def read_data(file: Path, *, of: str) -> dict[str, Any] | None:
 
 
 def _write(file: Path, body: bytes, of: str) -> None:
+    if file.is_symlink():  # no file of ours is a link; what it points to is left alone
+        file.unlink()
     with whole(file) as draft, draft.open("wb") as out:
         out.write(body)
         out.write(_seal(body, of))

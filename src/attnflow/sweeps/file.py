@@ -17,6 +17,8 @@ from ..store.sealed import read_data
 
 MARK = "sweep.json"
 """The file that makes a folder one of a sweep."""
+LONGEST = 1e9
+"""Seconds of a budget: more than thirty years are none."""
 KEYS = ("axes", "paired", "measure", "repeat", "budget", "theory")
 
 
@@ -77,7 +79,7 @@ def _beside(words: str, folder: Path) -> str:
 def seconds_of(words, place: str) -> float:
     """A length of time: 90, "90s", "10m", "2h"."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", str(words)) if not isinstance(words, bool) else None
-    if match is None or not float(match[1]) > 0:
+    if match is None or not 0 < float(match[1]) <= LONGEST:
         raise BadInput(f"{place} = {shown(words)}: must be a length of time such as 90s, 10m or 2h")
     return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
 
