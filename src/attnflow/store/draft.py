@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import shutil
 from pathlib import Path
@@ -181,9 +182,11 @@ def check_free(out: Path, replace: bool) -> None:
 
 
 def _is_result(out: Path) -> bool:
+    """Whether attnflow made it: a user's own data set may be called result.zarr too."""
     try:
-        return '"schema"' in (find_result(out) / "zarr.json").read_text(encoding="utf-8", errors="replace")
-    except (BadInput, OSError):
+        kept = json.loads((find_result(out) / "zarr.json").read_text(encoding="utf-8"))["attributes"]
+        return "schema" in kept and "attnflow" in json.loads(kept["versions"])
+    except (BadInput, OSError, ValueError, LookupError, TypeError, RecursionError):
         return False
 
 
