@@ -1,7 +1,11 @@
 """What users are told: bad input, and what they should know although nothing failed."""
 
+from pathlib import Path
+
 LONGEST = 200
 """Characters of the line that a refusal is."""
+LONGEST_PATH = 4095
+"""Characters of a path on Linux."""
 
 
 class BadInput(ValueError):
@@ -33,6 +37,13 @@ def printable(words: str, most: int = LONGEST) -> str:
     line = "".join(c if c.isprintable() else "?" for c in " ".join(words.split()))
     end = 2 * most // 5
     return line if len(line) <= most else f"{line[: most - end - 1]}…{line[-end:]}"
+
+
+def as_path(value: object) -> Path:
+    """A place on disk; numbers and other things that name none are refused."""
+    if not isinstance(value, str | Path) or len(str(value)) > LONGEST_PATH or "\0" in str(value):
+        raise BadInput(f"a path to a file or folder is needed, got {quoted(value)}")
+    return Path(value)
 
 
 def quoted(value: object) -> str:

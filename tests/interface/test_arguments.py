@@ -54,6 +54,11 @@ CALLS = {
     "FeedForward": (af.FeedForward, {}, ("activation",)),
     "CBO": (af.CBO, {}, ("kernel", "noise", "space")),
     "wasserstein": (af.wasserstein, {"mu": MU, "nu": MU}, ("p", "metric")),
+    "self_transport": (af.self_transport, {"mu": MU, "eps": 0.5}, ("eps", "tol", "backend")),
+    "claims": (af.claims, {}, ("paper",)),
+    "build": (af.build, {}, ("scenario",)),
+    "summary_figure": (af.summary_figure, {"run": None}, ("run",)),
+    "random_tokens": (af.random_tokens, {"rho": af.Density(np.ones(64)), "n": 4, "seed": 0}, ("rho", "n", "seed")),
     "uniform_sphere": (af.uniform_sphere, {"n": 4, "d": 3}, ("n", "d", "sampling")),
 }  # fmt: skip
 
@@ -92,3 +97,30 @@ def test_values_are_quoted_in_a_few_words():
 def test_a_long_refusal_keeps_its_beginning_and_its_end():
     line = str(BadInput("/folder" * 100 + "\n is not\ta run"))
     assert line.startswith("/folder") and line.endswith("is not a run") and len(line) == 200
+
+
+@pytest.mark.parametrize("place", [None, 3, True, b"x", [], np.zeros(2), "x" * 5000, "\0", len])
+def test_what_names_no_place_on_disk_is_refused(place):
+    for use in (af.load_run, af.from_file, lambda path: af.save_figure(None, path)):
+        with pytest.raises(BadInput):
+            use(place)
+
+
+@pytest.mark.parametrize("name", [None, 3, "", "two words", [], "softmax"])
+def test_what_cannot_be_registered_is_refused(name):
+    for register, thing in ((af.register_rule, af.Softmax), (af.register_space, af.Euclidean)):
+        with pytest.raises(BadInput):
+            register("fresh" if name == "softmax" else name, 3 if name == "softmax" else thing)
+    with pytest.raises(BadInput):
+        af.register_paper(name)
+
+
+def test_seeds_and_counts_have_their_bounds():
+    for bad in ({"seed": -1}, {"seed": 2**63}, {"n": 0}):
+        with pytest.raises(BadInput, match="at least"):
+            af.descend(-1.0, 2, **bad)
+
+
+def test_numbers_of_double_precision_are_taken_whatever_the_engine_computes_in():
+    with jax.enable_x64(False):
+        assert af.hull(1e60 * X[:, :2]).corners.size

@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from ..errors import BadInput, quoted
+from ..errors import BadInput, as_path, quoted
 from ..store.whole import whole
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
@@ -168,7 +168,11 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
     >>> af.save_figure(af.summary_figure(run), pathlib.Path(tempfile.mkdtemp(), "run.svg")).suffix
     '.svg'
     """
-    path = Path(path)
+    path = as_path(path)
+    if not isinstance(figure, Figure):
+        raise BadInput(f"a figure of matplotlib is needed, got {type(figure).__name__}")
+    if not isinstance(dpi, int | float) or not 10 <= dpi <= 10_000:
+        raise BadInput(f"dpi must lie between 10 and 10,000, got {quoted(dpi)}")
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         raise BadInput(f"{path}: figures are saved as {', '.join(FORMATS)}, not {quoted(kind or 'no suffix')}")

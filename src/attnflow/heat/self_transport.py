@@ -168,7 +168,7 @@ def _certify(s: SelfTransport) -> Certificates:
 def as_cloud(mu, mass=None) -> tuple[np.ndarray, np.ndarray]:
     """Points and masses in double precision, whatever the precision of the engine."""
     x, mass = (mu.x, mu.mass) if isinstance(mu, Particles) else (mu, mass)
-    x = np.asarray(x, float)
+    x = _in_double(x, "mu")
     if x.ndim != 2 or 0 in x.shape or not np.all(np.isfinite(x)):
         raise BadInput(f"self-transport takes one finite cloud of shape (n, d), got shape {x.shape}")
     mass = np.full(len(x), 1 / len(x)) if mass is None else np.asarray(mass, float)
@@ -185,9 +185,11 @@ def _check(eps, tol, omega):
 
 
 def _root(B):
-    B = np.asarray(B, float)
+    B = _in_double(B, "B")
     if B.ndim == 0:
         B = B.reshape(1, 1)
+    if B.ndim != 2 or B.shape[0] != B.shape[1] or not B.size:
+        raise BadInput(f"B must be a number or a square matrix, got shape {B.shape}")
     values, vectors = np.linalg.eigh((B + B.T) / 2)
     slack = 1e-12 * max(np.abs(B).max(), np.finfo(float).tiny)
     if np.abs(B - B.T).max() > slack or values.min() < -slack:
@@ -200,3 +202,10 @@ def _root(B):
 
 def _times(root, x):
     return root * x if np.ndim(root) == 0 else x @ root
+
+
+def _in_double(values, name: str) -> np.ndarray:
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"{name} must be an array of real numbers, got {quoted(values)}") from None

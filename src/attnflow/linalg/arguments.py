@@ -14,13 +14,18 @@ from jax.typing import ArrayLike
 from jaxtyping import AbstractArray, Array
 
 from ..errors import BadInput, quoted
-from .matrices import as_array, is_concrete, is_count, is_number
+from .matrices import is_concrete, is_count, is_number
 
 P, R = ParamSpec("P"), TypeVar("R")
 LARGEST = 2**53
 """Counts above it are none that a computer could reach."""
-ENDLESS = ("seed",)
-"""Whole numbers that may be of any size."""
+COUNTS = (
+    "n", "d", "runs", "tries", "size", "dpi", "frames", "fps", "repeats", "pieces", "nodes", "times", "rings", "azimuths",
+    "order", "rank", "intervals", "per_decade",
+)  # fmt: skip
+"""Whole numbers of at least 1, by the name they have everywhere."""
+LISTS = ("ts", "mass", "means", "deltas", "box", "l", "samples", "weights", "counts", "betas", "labels")
+"""Arrays that are lists, so that a single number is none."""
 
 
 def as_annotated(function: Callable[P, R]) -> Callable[P, R]:
@@ -50,7 +55,7 @@ def _kinds(function: Callable, name: str) -> tuple[Any, ...] | None:
     if parameter.annotation is parameter.empty or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
         return None
     try:
-        hint = eval(parameter.annotation, function.__globals__)
+        hint = eval(parameter.annotation, inspect.unwrap(function).__globals__)
     except (NameError, TypeError, AttributeError):  # names that only type checkers import
         return None
     kinds = _members(hint)
@@ -75,7 +80,7 @@ def _is_known(kind) -> bool:
 def _check(value, name: str, kinds: tuple[Any, ...]) -> None:
     if any(_is_of(value, name, kind) for kind in kinds):
         return
-    words = list(dict.fromkeys(_word(kind) for kind in kinds))
+    words = list(dict.fromkeys(_word(kind, name) for kind in kinds))
     raise BadInput(f"{name} must be {' or '.join(words)}, got {quoted(value)}")
 
 
@@ -85,8 +90,8 @@ def _is_of(value, name: str, kind) -> bool:
     if kind is float:
         return is_number(value) and not isinstance(value, bool | np.bool_)
     if kind is int:
-        most = 10**400 if name in ENDLESS else LARGEST
-        return is_count(value, least=-most, most=most)
+        least = 0 if name == "seed" else 1 if name in COUNTS else -LARGEST
+        return is_count(value, least=least, most=2**63 - 1 if name == "seed" else LARGEST)
     if kind is bool:
         return isinstance(value, bool | np.bool_)
     if kind is Path:
@@ -112,20 +117,32 @@ def _is_array(kind) -> bool:
 def _holds_numbers(value, name: str) -> bool:
     if not is_concrete(value):
         return True
-    if value is None or isinstance(value, str | bytes | Mapping) or callable(value):
+    if value is None or isinstance(value, str | bytes | Mapping | np.ma.MaskedArray) or callable(value):
         return False
-    as_array(value, name)
-    return True
+    array = _in_double(value)
+    return array is not None and array.size > 0 and (array.ndim > 0 or name not in LISTS)
 
 
-def _word(kind) -> str:
+def _in_double(value) -> np.ndarray | None:
+    """Finite real numbers in double precision, whatever the engine computes in; None for anything else."""
+    try:
+        raw = np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
+        array = None if raw.dtype.kind in "cmMSU" else raw.astype(float)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return array if array is not None and np.isfinite(array).all() else None
+
+
+def _word(kind, name: str) -> str:
     if kind is None or kind is type(None):
         return "None"
     plain = {float: "a finite number", int: "an integer", bool: "True or False", str: "a text", Path: "a path"}
+    if kind is int and (name == "seed" or name in COUNTS):
+        return f"an integer of at least {int(name != 'seed')}"
     if kind in plain:
         return plain[kind]
     if _is_array(kind):
-        return "an array of numbers"
+        return "an array of finite numbers"
     origin = get_origin(kind) or kind
     if issubclass(origin, Callable):
         return "a function"

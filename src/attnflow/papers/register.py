@@ -46,6 +46,8 @@ def papers() -> dict[str, Paper]:
 
 def find_paper(name: str) -> str:
     """The name of a paper, which may be given by its arXiv number."""
+    if not isinstance(name, str):
+        raise BadInput(f"a paper has a name such as geshkovski2024, got {quoted(name)}")
     number = name.lower().removeprefix("arxiv").lstrip(": ").split("v")[0]
     found = [key for key, paper in papers().items() if name == key or number == paper.arxiv]
     if not found:
@@ -66,6 +68,8 @@ def register_paper(paper: Paper, *chapters: ModuleType) -> None:
     >>> af.claims("smith2027")
     []
     """
+    if not isinstance(paper, Paper):
+        raise BadInput(f"a Paper is needed, got {type(paper).__name__}")
     if not paper.name.isidentifier():
         raise BadInput(f"a paper needs a name such as 'smith2027', got {quoted(paper.name)}")
     if paper.name in _own_papers():

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import BadInput, Notice, quoted
+from ..errors import BadInput, Notice, as_path, quoted
 
 MOST_BYTES = 2**30
 """A gigabyte holds some ten thousand programs."""
@@ -41,7 +41,7 @@ def compile_cache(path: str | Path | None = None, *, most_bytes: int = MOST_BYTE
     """
     if not isinstance(most_bytes, int) or isinstance(most_bytes, bool) or most_bytes < 0:
         raise BadInput(f"most_bytes must be a whole number of bytes, got {quoted(most_bytes)}")
-    folder = Path(cache_folder() / "compiled" if path is None else path).expanduser()
+    folder = (cache_folder() / "compiled" if path is None else as_path(path)).expanduser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

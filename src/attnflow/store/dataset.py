@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput, quoted
+from ..errors import BadInput, as_path, quoted
 from .beside import Report
 from .exchange import put_in_place
 from .whole import draft_of, remove, told_where
@@ -127,10 +127,13 @@ def _folder_in_place(path: Path) -> Iterator[Path]:
 
 def find_result(path: str | Path) -> Path:
     """The stored result that a path means: the data set itself, or the folder it lies in."""
-    path = Path(path)
-    for candidate in (path, path / "result.zarr"):
-        if (candidate / "zarr.json").is_file():
-            return candidate
+    path = as_path(path)
+    try:
+        for candidate in (path, path / "result.zarr"):
+            if (candidate / "zarr.json").is_file():
+                return candidate
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
     why = "no such file or folder" if not path.exists() else "no result of attnflow in it (a folder with result.zarr)"
     raise BadInput(f"{path}: {why}")
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from jax.typing import ArrayLike
 
-from ...errors import BadInput, quoted
+from ...errors import BadInput, as_path, quoted
 from ...linalg.arguments import as_annotated
 from ...linalg.array_files import read_csv, read_npy
 from ..particles import Particles
@@ -44,7 +42,7 @@ def from_file(path, *, mass: ArrayLike | None = None, normalise: bool = False) -
     >>> af.from_file(file).mass.tolist()
     [0.75, 0.25]
     """
-    path = Path(path)
+    path = as_path(path)
     readers = {".npy": _npy, ".csv": _csv}
     if path.suffix.lower() not in readers:
         raise BadInput(f"{path}: tokens are read from {' or '.join(readers)}, not {quoted(path.suffix or 'no suffix')}")

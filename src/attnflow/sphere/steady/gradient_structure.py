@@ -20,7 +20,7 @@ def square_matrix(B, d: int | None = None) -> np.ndarray:
     """B as a finite square float64 matrix; a number means that multiple of the identity and needs d."""
     try:
         matrix = np.asarray(B, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(f"B must be a number or a square matrix of numbers, got {type(B).__name__}") from None
     if matrix.ndim == 0:
         if d is None:
