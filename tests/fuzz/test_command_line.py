@@ -157,3 +157,30 @@ def test_nonsense_is_refused_in_a_process_of_its_own(seed, place):
     check_line(done.returncode, done.stderr, command)
     assert set(json.loads(done.stdout)) == {"error"}
     assert everything(place) == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["sweep", "good.toml", "--over", "attention.beta=1:2:" + "9" * 400],
+        ["sweep", "good.toml", "--over", f"attention.beta=log:1:{'9' * 400}:3"],
+        ["sweep", "good.toml", "--over", "seed=" + "9" * 5000],
+        ["sweep", "good.toml", "--over", "seed=0:2", "--shard", "²/³"],
+        ["sweep", "good.toml", "--over", "seed=0:2", "--shard", "1/" + "9" * 5000],
+        ["sweep", "good.toml", "--over", "seed=0:2", "--budget", "9" * 400],
+        ["sweep", "good.toml", "--over", "seed=0:2", "--measure", f"time_to(clusters<={'9' * 400})"],
+        ["hunt", "geshkovski2024.lemma6.4", "--budget", "9" * 400],
+        ["hunt", "geshkovski2024.lemma6.4", "--on", "nowhere", "--budget", "1s"],
+        ["reduce", "good.toml", "--set", "tokens.d=1000000000"],
+        ["predict", "good.toml", "--set", "tokens.d=1000000000"],
+        ["explore", "good.toml", "--export", "loop"],
+        ["explore", "good.toml", "--export", "pipe.npy", "--replace"],
+        ["new", "noisy", "pipe.toml", "--replace"],
+        ["new", "noisy", "null.toml", "--replace"],
+    ],
+)
+def test_what_once_was_not_refused(command, place, capsys, monkeypatch):
+    monkeypatch.chdir(place)
+    before = everything(place)
+    check_line(execute(command), capsys.readouterr().err, command)
+    assert everything(place) == before and not Path("/dev/null").is_file()

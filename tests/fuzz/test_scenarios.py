@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.cli.asking import printable
 from attnflow.cli.finding import ready_made
-from attnflow.errors import BadInput
+from attnflow.errors import BadInput, printable
 from attnflow.scenario import dumps, from_dict, loads
 from attnflow.scenario.building import build
 from attnflow.scenario.cost import check_affordable

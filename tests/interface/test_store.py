@@ -250,3 +250,14 @@ def test_damaged_parts_of_a_figure_are_made_again(tmp_path):
     for damaged in (whole[:50], whole[:400] + b"x" + whole[401:], b""):
         file.write_bytes(bytes(damaged))
         assert_array_equal(kept.part("a", lambda: np.ones(2)), np.ones(2))
+
+
+def test_a_data_set_of_the_user_is_not_replaced(tmp_path):
+    import xarray as xr
+
+    xr.Dataset({"a": ("t", [1.0])}, attrs={"schema": "mine"}).to_zarr(
+        tmp_path / "r" / "result.zarr", consolidated=False
+    )
+    with pytest.raises(BadInput, match="no result of attnflow"):
+        Draft(tmp_path / "r", mark="m", replace=True)
+    assert (tmp_path / "r" / "result.zarr" / "a").is_dir()

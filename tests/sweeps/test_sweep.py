@@ -126,7 +126,7 @@ BAD = {
     "claim": ({"seed": [0]}, {"measure": ["check(nobody2020.theorem1)"]}, "nobody2020"),
     "pairs": ({"attention.beta": [1, 2], "seed": [0]}, {"paired": [["attention.beta", "seed"]]}, "different lengths [2, 1]"),
     "many": ({"seed": range(10**5), "attention.beta": {"linspace": [1, 2, 10**4]}}, {}, "1.0e+09 cells"),
-    "huge": ({"seed": range(10**9)}, {}, "1.0e+09 values"),
+    "huge": ({"seed": range(10**9)}, {}, "too many values"),
     "empty": ({"seed": []}, {}, "no values"),
     "nothing": ({}, {}, "at least one axis"),
     "twice": ({"attention.beta": [1, 1]}, {}, "twice"),

@@ -6,6 +6,7 @@ import equinox as eqx
 import jax.numpy as jnp
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, inside
 from ..summation.kernel import Kernel, Link
 from .base import Scored
 from .relations import NotSelf
@@ -47,9 +48,9 @@ class Hardmax(Scored):
     others: bool = eqx.field(static=True)
     rescaled_weights: ClassVar[str | None] = "hard"
 
-    def __init__(self, B=None, *, Q=None, K=None, ties=FINEST, others=False):
-        if not 0 <= ties < 1:
-            raise BadInput(f"ties is a relative tolerance in [0, 1), got {ties}")
+    @as_annotated
+    def __init__(self, B=None, *, Q=None, K=None, ties=FINEST, others: bool = False):
+        inside(ties, "ties", least=0, below=1)
         self.score, self.ties, self.others = Score(B, Q, K, 1.0), float(ties), bool(others)
 
     def kernel(self, x, mu):

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..linalg.matrices import Schedule, Scheduled, as_array, as_matrix, dense, times
 from .base import Attention
 from .constants import summed
@@ -57,8 +57,8 @@ class Heads(Attention):
     offset: Any
 
     def __init__(self, heads: Sequence[tuple[Attention, object]], *, offset=None):
-        if not heads:
-            raise BadInput("Heads needs at least one (rule, V) pair")
+        if not isinstance(heads, list | tuple) or not heads:
+            raise BadInput(f"Heads takes a list of at least one (rule, V) pair, got {quoted(heads)}")
         self.heads = tuple(_head(pair, h) for h, pair in enumerate(heads))
         self.offset = None if offset is None else as_array(offset, "offset")
 
@@ -172,7 +172,7 @@ def _sum(parts):
 
 def _head(pair, h: int) -> tuple[Attention, Any]:
     if not isinstance(pair, Sequence) or len(pair) != 2 or not isinstance(pair[0], Attention):
-        raise BadInput(f"head {h} must be a pair (rule, V) such as (Softmax(), 1.0), got {pair!r}")
+        raise BadInput(f"head {h} must be a pair (rule, V) such as (Softmax(), 1.0), got {quoted(pair)}")
     return pair[0], _output(pair[1], h)
 
 

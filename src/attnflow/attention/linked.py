@@ -12,7 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import Scheduled, as_number
 from ..linalg.shown import shown
 from ..special.shifted_exponential import sigmoid
@@ -84,9 +85,10 @@ class Sigmoid(Pointwise):
     bias: Scheduled | str
     total: bool = eqx.field(static=True)
 
-    def __init__(self, B=None, beta=1.0, *, Q=None, K=None, bias=0.0, total=False):
+    @as_annotated
+    def __init__(self, B=None, beta=1.0, *, Q=None, K=None, bias=0.0, total: bool = False):
         if isinstance(bias, str) and bias != "-log n":
-            raise BadInput(f'bias must be a number or "-log n", got {bias!r}')
+            raise BadInput(f'bias must be a number or "-log n", got {quoted(bias)}')
         self.score = Score(B, Q, K, beta)
         self.bias = bias if isinstance(bias, str) else as_number(bias, "bias")
         self.total = bool(total)
@@ -205,6 +207,7 @@ class Linked(Pointwise):
     score: Score
     link: Callable = eqx.field(static=True)
 
+    @as_annotated
     def __init__(self, link: Callable, B=None, beta=1.0, *, Q=None, K=None):
         self.score, self.link = Score(B, Q, K, beta), link
 

@@ -9,7 +9,8 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, one_of
 from ..linalg.matrices import as_array, as_number, is_concrete, is_count
 from .base import Attention
 from .relations import Distance, Order, Prefix, Table, Window
@@ -57,8 +58,7 @@ class Masked(Positional):
     def __init__(self, rule: Attention, positions=None, *, table=None, average="heard"):
         if (positions is None) == (table is None):
             raise BadInput("Masked needs either positions or a boolean table")
-        if average not in ("heard", "all"):
-            raise BadInput(f'average must be "heard" or "all", got {average!r}')
+        one_of(average, "average", ("heard", "all"))
         _check_rule(rule)
         self.rule, self.average = rule, average
         self.positions = None if positions is None else _positions(positions)
@@ -107,8 +107,7 @@ class Causal(Positional):
     average: str = eqx.field(static=True)
 
     def __init__(self, rule: Attention, *, average="heard"):
-        if average not in ("heard", "all"):
-            raise BadInput(f'average must be "heard" or "all", got {average!r}')
+        one_of(average, "average", ("heard", "all"))
         _check_rule(rule)
         self.rule, self.average = rule, average
 
@@ -143,10 +142,11 @@ class Windowed(Positional):
     width: int = eqx.field(static=True)
     is_causal: bool = eqx.field(static=True)
 
+    @as_annotated
     def __init__(self, rule: Attention, width: int, *, causal: bool = False):
         _check_rule(rule)
         if not is_count(width, least=1, most=2**31 - 1):
-            raise BadInput(f"width is a number of places, at least 1 (the token itself), got {width!r}")
+            raise BadInput(f"width is a number of places, at least 1 (the token itself), got {quoted(width)}")
         self.rule, self.width, self.is_causal = rule, int(width), bool(causal)
 
     def kernel(self, x, mu):
@@ -236,7 +236,10 @@ def _positions(positions):
 
 
 def _table(table):
-    table = jnp.asarray(table)
+    try:
+        table = jnp.asarray(table)
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"table must be a square boolean array, got {quoted(table)}") from None
     if table.dtype != bool or table.ndim != 2 or table.shape[0] != table.shape[1]:
         raise BadInput(f"table must be a square boolean array, got {table.dtype} of shape {table.shape}")
     if is_concrete(table) and not np.asarray(table).any(axis=1).all():
@@ -262,6 +265,6 @@ def _check_heard(is_deaf) -> None:
 
 def _check_rule(rule):
     if not isinstance(rule, Attention):
-        raise BadInput(f"a mask or bias is put on a rule such as Softmax(), got {rule!r}")
+        raise BadInput(f"a mask or bias is put on a rule such as Softmax(), got {quoted(rule)}")
     if (reason := rule.why_not_maskable()) is not None:
         raise BadInput(reason)

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import as_array, as_number
 from ..measures import Particles
 from ..summation.kernel import Exponential, Kernel, log_mass
@@ -60,16 +61,18 @@ class MultiHead(Attention):
     window: int | None = eqx.field(static=True)
     is_exclusive: bool = eqx.field(static=True)
 
+    @as_annotated
     def __init__(
         self, Q, K, *, V, W, q=None, k=None, c=None, o=None, sink=None, gate=None, gate_offset=None, beta=None,
-        turn=None, causal=False, window=None, exclusive=False,
+        turn=None, causal: bool = False, window: int | None = None, exclusive: bool = False,
     ):  # fmt: skip
         self.Q, self.K, self.V, self.W = (as_array(M, name) for M, name in ((Q, "Q"), (K, "K"), (V, "V"), (W, "W")))
         given = {"q": q, "k": k, "c": c, "o": o, "sink": sink, "gate": gate, "gate_offset": gate_offset}
         self.q, self.k, self.c, self.o, self.sink, self.gate, self.gate_offset = (
             None if a is None else as_array(a, name) for name, a in given.items()
         )
-        self.beta = as_number(self.Q.shape[-2] ** -0.5 if beta is None else beta, "beta")
+        usual = float(max(self.Q.shape[-2], 1)) ** -0.5 if self.Q.ndim > 1 else 1.0
+        self.beta = as_number(usual if beta is None else beta, "beta")
         self.turn, self.is_causal, self.window, self.is_exclusive = turn, bool(causal), window, bool(exclusive)
         _check_shapes(self)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jaxtyping import Array
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..measures import Particles
 from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS
 from .score import Score
@@ -17,7 +17,7 @@ def known_convention(convention: str | None, known: tuple[str, ...], *, rule) ->
         return known[0]
     if convention not in known:
         name = type(rule).__name__
-        raise BadInput(f"convention for {name} must be one of {', '.join(known)}, got {convention!r}")
+        raise BadInput(f"convention for {name} must be one of {', '.join(known)}, got {quoted(convention)}")
     return convention
 
 

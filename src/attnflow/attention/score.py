@@ -162,4 +162,6 @@ def _pair(Q, K):
         return Q, K
     if Q.ndim == K.ndim == 2 and Q.shape != K.shape:
         raise BadInput(f"Q and K must have the same shape (k, d), got {Q.shape} and {K.shape}")
+    if Q.ndim != K.ndim and len({*Q.shape, *K.shape}) > 1:
+        raise BadInput(f"beside a number, Q or K must be square, got shapes {Q.shape} and {K.shape}")
     return Q, K

@@ -9,7 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax.scipy.special import logsumexp
 
-from ..errors import BadInput, Notice
+from ..errors import BadInput, Notice, quoted
+from ..linalg.arguments import inside, one_of
 from ..linalg.matrices import Schedule, as_number, is_concrete
 from ..linalg.shown import shown
 from ..linalg.small import product
@@ -28,6 +29,7 @@ from .score import Score
 
 STARTS = ("dot", "distance")
 CONVENTIONS = ("castin", "sander", "heat")
+MOST_HALF_STEPS = 10**6
 MAX_ITERATIONS = {True: 200, False: 150}
 """Of the symmetric solver and of Newton's method."""
 
@@ -62,9 +64,7 @@ class Sinkhorn(Scored):
     def __init__(self, B=None, eps=1.0, iterations=None, *, Q=None, K=None, start="dot", tol=None):
         self.score = Score(B, Q, K, _inverse(eps))
         self.iterations, self.start = _half_steps(iterations), _start(start, self.score)
-        if tol is not None and not 0 < tol < 1:
-            raise BadInput(f"tol must lie between 0 and 1, got {tol!r}")
-        self.tol = tol
+        self.tol = None if tol is None else float(inside(tol, "tol", above=0, below=1))
         self.is_symmetric = _is_positive(self.score)
 
     @property
@@ -203,7 +203,11 @@ def _half_steps(iterations):
     if iterations is None:
         return None
     if not isinstance(iterations, int | np.integer) or isinstance(iterations, bool) or iterations < 1:
-        raise BadInput(f"iterations must be a positive number of half-steps, or None for converged, got {iterations!r}")
+        raise BadInput(
+            f"iterations must be a positive number of half-steps, or None for converged, got {quoted(iterations)}"
+        )
+    if iterations > MOST_HALF_STEPS:
+        raise BadInput(f"iterations are at most {MOST_HALF_STEPS:,} half-steps; None iterates until converged")
     if iterations % 2 == 0:
         warnings.warn(
             f"{iterations} half-steps end on columns: rows do not sum to 1; odd counts keep them", Notice, stacklevel=3
@@ -212,8 +216,7 @@ def _half_steps(iterations):
 
 
 def _start(start, score):
-    if start not in STARTS:
-        raise BadInput(f"start must be one of {', '.join(STARTS)}, got {start!r}")
+    one_of(start, "start", STARTS)
     if start == "distance" and not isinstance(score.weights, tuple) and not _is_positive(score):
         raise BadInput('start="distance" needs a symmetric positive semidefinite B, or Q and K')
     return start

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..linalg.matrices import as_number
 from ..linalg.shown import shown
 from ..summation.kernel import Kernel, PlainExponential
@@ -42,7 +42,7 @@ class Unnormalised(ExponentialRule):
 
     def __init__(self, B=None, beta=1.0, *, Q=None, K=None, scale="mean"):
         if isinstance(scale, str) and scale not in self.SCALES:
-            raise BadInput(f"scale must be a number or one of {', '.join(self.SCALES)}, got {scale!r}")
+            raise BadInput(f"scale must be a number or one of {', '.join(self.SCALES)}, got {quoted(scale)}")
         self.score, self.scale = Score(B, Q, K, beta), scale
 
     def kernel(self, x, mu):

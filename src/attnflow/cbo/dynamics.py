@@ -17,7 +17,8 @@ from jaxtyping import Array, Float
 
 from ..attention import L2, Attention
 from ..attention.radial import Compact, Everyone, InverseQuadratic, Laplace
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, inside, one_of
 from ..linalg.matrices import Scheduled, as_number, at
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
@@ -55,6 +56,7 @@ class CBO(eqx.Module):
     noise: str = eqx.field(static=True)
     space: Space
 
+    @as_annotated
     def __init__(
         self,
         objective=None,
@@ -65,12 +67,11 @@ class CBO(eqx.Module):
         lam: float | Callable = 1.0,
         sigma: float | Callable = 0.7,
         noise="isotropic",
-        space=None,
+        space: Space | None = None,
     ):
-        if noise not in NOISES:
-            raise BadInput(f"noise must be one of {', '.join(NOISES)}, got {noise!r}")
+        one_of(noise, "noise", NOISES)
         if objective is not None and not callable(objective):
-            raise BadInput(f"objective must be a function of an (n, d) array, got {objective!r}")
+            raise BadInput(f"objective must be a function of an (n, d) array, got {quoted(objective)}")
         self.objective, self.noise = objective, noise
         self.kernel = kernel_named(kernel, kappa)
         self.alpha, self.lam, self.sigma = as_number(alpha, "alpha"), as_number(lam, "lam"), as_number(sigma, "sigma")
@@ -80,10 +81,10 @@ class CBO(eqx.Module):
 def kernel_named(kernel, kappa) -> Attention:
     if isinstance(kernel, Attention):
         return kernel
-    if kernel not in KERNELS:
-        raise BadInput(f"kernel must be an attention rule or one of {', '.join(KERNELS)}, got {kernel!r}")
-    if not callable(kappa) and not kappa > 0:
-        raise BadInput(f"the width kappa must be positive, got {kappa!r}")
+    if not isinstance(kernel, str) or kernel not in KERNELS:
+        raise BadInput(f"kernel must be an attention rule or one of {', '.join(KERNELS)}, got {quoted(kernel)}")
+    if not callable(kappa):
+        inside(kappa, "kappa", above=0)
     return KERNELS[kernel](kappa)
 
 

@@ -9,9 +9,11 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from .dynamics import CBO, is_on_sphere, step
 
 STARTS, NOISE = 0, 1
@@ -32,7 +34,19 @@ class Minimum:
     evaluations: int
 
 
-def minimise(cbo: CBO, x=None, *, d=None, n=100, runs=1, box=(-3.0, 3.0), steps=500, dt=0.05, seed=0) -> Minimum:
+@as_annotated
+def minimise(
+    cbo: CBO,
+    x: ArrayLike | None = None,
+    *,
+    d: int | None = None,
+    n: int = 100,
+    runs: int = 1,
+    box: ArrayLike = (-3.0, 3.0),
+    steps: int = 500,
+    dt: float = 0.05,
+    seed: int = 0,
+) -> Minimum:
     """Minimise the objective from particles x of shape (runs, n, d), or from uniform draws in the box (or on the sphere).
 
     Every run has its own random numbers, derived from the seed and its place in the batch.

@@ -12,7 +12,8 @@ import sys
 
 import typer
 
-from .asking import LOAD, Refusal, printable
+from ..errors import printable
+from .asking import LOAD, Refusal
 from .commands import app
 from .engine import set_environment
 

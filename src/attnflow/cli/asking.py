@@ -7,10 +7,8 @@ import sys
 
 import typer
 
-from ..errors import BadInput
+from ..errors import BadInput, printable
 
-LONGEST = 200
-"""Characters of a refusal."""
 FULL = "not enough memory; use fewer tokens, dimensions or saved times (run --dry-run tells)"
 
 
@@ -67,12 +65,6 @@ def _load_extensions() -> None:
 def _line(error: Exception) -> str:
     words = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
     return printable(words)
-
-
-def printable(words: str) -> str:
-    """One printable line of at most 200 characters: nothing a file name holds may steer a terminal."""
-    line = "".join(c if c.isprintable() else "?" for c in " ".join(words.split()))
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
 class Refusal(Exception):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from ..store.whole import text_in
+from ..store.whole import check_ordinary, text_in
 from .answer import Answer
 
 INSTALL = "the explorer needs its server: pip install 'attnflow[explore]'"
@@ -83,6 +83,7 @@ def _token() -> str:
 
 def export_page(what: str | None, settings: list[str], *, out: Path, replace: bool) -> Answer:
     """One file that plays a run without Python or network."""
+    out = check_ordinary(out)
     if out.exists() and not replace:
         raise BadInput(f"{out} exists already; choose another place or ask to --replace it")
     if not out.parent.is_dir():

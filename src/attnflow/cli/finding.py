@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..extensions import GROUP
 from ..scenario import Scenario, load, with_values
 from ..scenario.fitting import check_fitting
@@ -63,7 +63,7 @@ def check_paper(name: str) -> None:
         return
     near = get_close_matches(name, [row[0] for row in index["papers"]], n=1)
     hint = f" (did you mean {near[0]}?)" if near else ""
-    raise BadInput(f"unknown paper {name!r}{hint}; `attnflow list papers` shows them")
+    raise BadInput(f"unknown paper {quoted(name)}{hint}; `attnflow list papers` shows them")
 
 
 def check_claim(key: str) -> None:
@@ -73,7 +73,7 @@ def check_claim(key: str) -> None:
     if index is None or key in known:
         return
     near = get_close_matches(key, known, n=5, cutoff=0.4)
-    raise BadInput(f"unknown claim {key!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    raise BadInput(f"unknown claim {quoted(key)}" + (f"; did you mean {', '.join(near)}?" if near else ""))
 
 
 def check_claim_or_paper(name: str) -> None:
@@ -91,7 +91,7 @@ def check_figure(paper: str, name: str | None) -> None:
     full = next(row[0] for row in index["papers"] if paper in row[:2] or paper.split(":")[-1].split("v")[0] == row[1])
     known = [row[1] for row in index["figures"] if row[0] == full]
     if name not in known:
-        raise BadInput(f"{full} has no figure {name!r}; it has {', '.join(known) or 'none yet'}")
+        raise BadInput(f"{full} has no figure {quoted(name)}; it has {', '.join(known) or 'none yet'}")
 
 
 def check_question(name: str) -> None:

@@ -201,10 +201,12 @@ def _picture(found, folder: Path) -> bool:
 
 def reduce_scenario(name: str, settings: list[str], *, error: float, out: Path, replace: bool) -> Answer:
     """The table of models, the choice, and a picture of error against speed-up."""
+    from ..scenario.cost import check_affordable
     from .engine import start_engine
     from .finding import find_scenario
 
     stem, scenario = find_scenario(name, settings)
+    check_affordable(scenario)
     file = out / f"{stem}.png"
     check_new(file, replace)
     start_engine()

@@ -10,7 +10,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .answer import Answer, Table
 
 KINDS = ("scenarios", "tokens", "rules", "keys", "papers", "figures", "claims", "observables")
@@ -125,7 +125,7 @@ def _indexed(kind: str, paper: str | None = None) -> list[list[str]]:
         return index[kind]
     named = [name for name, arxiv, *_ in index["papers"] if paper in (name, arxiv)]
     if not named:
-        raise BadInput(f"unknown paper {paper!r}; `attnflow list papers` shows them")
+        raise BadInput(f"unknown paper {quoted(paper)}; `attnflow list papers` shows them")
     return [row for row in index[kind] if row[0].split(".")[0] == named[0]]
 
 
@@ -196,7 +196,7 @@ def _stored(path: Path) -> Answer:
         raise BadInput(f"{path}: is not a whole run: {(missing or ['time'])[0]} is missing")
     data = {
         "path": str(find_result(path)),
-        "sizes": dict(dataset.sizes),
+        "sizes": dict(sorted(dataset.sizes.items())),  # the order of files in a folder is any
         "until": float(dataset["time"][-1]),
         "status": attrs["status"],
         "status_time": attrs["status_time"],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -71,8 +72,9 @@ def _asked(name: str, settings: list[str]):
 
 
 def _shard(words: str) -> tuple[int, int]:
-    i, slash, count = words.partition("/")
-    if not slash or not i.isdigit() or not count.isdigit() or not 1 <= int(i) <= int(count):
+    i, _, count = words.partition("/")
+    # At most nine digits, and no other letters that Unicode counts as digits.
+    if not re.fullmatch(r"[0-9]{1,9}/[0-9]{1,9}", words) or not 1 <= int(i) <= int(count):
         raise BadInput(f"--shard {words}: write i/N with i from 1 to N, e.g. 1/4")
     return int(i), int(count)
 
@@ -184,12 +186,14 @@ def is_sweep(path: Path) -> bool:
 
 def describe_sweep(path: Path, *, verify: bool = False) -> Answer:
     """What a folder of a sweep holds, also while it runs."""
-    try:
-        data = _about(path, json.loads((path / "sweep.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise BadInput(f"{path}: sweep.json is damaged; the same sweep with another --out writes it anew") from None
+    from ..sweeps.file import read_about
+
+    about = read_about(path)
+    if about is None:
+        raise BadInput(f"{path}: sweep.json is damaged; the same sweep with another --out writes it anew")
+    data = _about(path, about)
     if verify:
-        data |= {"verified": _verified(path)}
+        data |= {"verified": _verified(path, about["parts"])}
     lines = [f"{key:<10} {', '.join(map(str, v)) if isinstance(v, list) else v}" for key, v in data.items()]
     return Answer(data, lines)
 
@@ -205,13 +209,15 @@ def _about(path: Path, about: dict) -> dict:
     }  # fmt: skip
 
 
-def _verified(path: Path) -> str:
+def _verified(path: Path, names: list[str]) -> str:
     """Every part and the data set read whole; damage is an error that says how to mend it."""
     from ..store import load
-    from ..sweeps.cells import read_file
+    from ..sweeps.cells import part_file, read_part
+    from ..sweeps.plan import Part
 
-    for file in sorted((path / "parts").glob("[!.]*.npz")):
-        if read_file(file) is None:
+    for part in [Part(name, ()) for name in names]:
+        file = part_file(path, part)
+        if os.path.lexists(file) and read_part(path, part) is None:
             raise BadInput(f"{file}: is damaged; the same sweep command computes this part again")
     if not (path / "result.zarr").exists():
         return "every part that is there"

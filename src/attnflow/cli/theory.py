@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from ..errors import BadInput
 from .answer import Answer, Table, numbers_in_words
 from .finding import check_claim_or_paper
 
+LOOKS = 10
+"""Copies of the prompt that are in memory while theory is asked."""
 NEAREST = 5
 """Claims that fail by few hypotheses are shown up to this number."""
 MARKS = {
@@ -23,10 +26,14 @@ LEGEND = (
 
 def predict_scenario(name: str, settings: list[str]) -> Answer:
     """Every claim whose hypotheses hold for a scenario, and the nearest ones that miss."""
+    from ..scenario.cost import check_affordable
+    from ..scenario.data import Time
     from .engine import start_engine
     from .finding import find_scenario
 
     _, scenario = find_scenario(name, settings)
+    # Nothing is run, but claims look at the prompt in several ways.
+    check_affordable(replace(scenario, time=Time(save=LOOKS)))
     start_engine()
     from ..papers.register import ask, nearest, predictions
     from ..scenario import build

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..evolution.trajectory import Trajectory
 from ..limits.gathering import Gathering
+from ..linalg.arguments import as_annotated
 from ..measures import Gaussian, Particles
 from ..store.beside import Report
 from .crowd import sample_gathering
@@ -22,9 +24,10 @@ from .summary import describe
 MOST_FRAMES = 120
 
 
+@as_annotated
 def animate(
     run,
-    path,
+    path: str | Path,
     *,
     fps: int = 20,
     trail: int = 12,
@@ -56,7 +59,7 @@ def film_path(path, fps: int) -> Path:
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in WRITERS:
-        raise BadInput(f"{path}: animations are saved as {' or '.join(WRITERS)}, not {kind or 'no suffix'!r}")
+        raise BadInput(f"{path}: animations are saved as {' or '.join(WRITERS)}, not {quoted(kind or 'no suffix')}")
     if not path.parent.is_dir():
         raise BadInput(f"{path}: the folder {path.parent} does not exist")
     if not 1 <= fps <= 100:
@@ -82,6 +85,8 @@ def reel_of(
     energies: Energies | None = None,
 ) -> Reel:
     """All that the film of a run shows; the groups and energies of a run are looked for unless they are given."""
+    if not isinstance(run, Trajectory):
+        raise BadInput(f"a film is of a Trajectory, got {type(run).__name__}")
     if isinstance(run.states, Gaussian):
         ts, means, covs = (np.asarray(a, float) for a in (run.ts, run.mean, run.cov))
         scene, curve = Ellipses(ts, means, covs, ellipse_box(means, covs)), None
@@ -128,7 +133,8 @@ class Film:
         return f"Film({len(self.frames)} frames; shown in a notebook)"
 
 
-def film(run, *, frames: int = 90, trail: int = 12, dpi: int = 100, log_time=None) -> Film:
+@as_annotated
+def film(run: Trajectory, *, frames: int = 90, trail: int = 12, dpi: int = 100, log_time: bool | None = None) -> Film:
     """The tokens in motion with a slider, for notebooks: frames are kept inside, no file is written.
 
     >>> import attnflow as af

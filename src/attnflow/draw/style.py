@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from ..errors import BadInput
+from ..errors import BadInput, as_path, quoted
 from ..store.whole import whole
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
@@ -121,9 +121,9 @@ def _own() -> mpl.RcParams:
 def chosen_look(*, style: str = "paper", column: str | None = None):
     """Figures drawn inside are for a "paper" or a "talk"; `column` "single" or "double" says how wide they will be."""
     if style not in ("paper", "talk"):
-        raise BadInput(f'style must be "paper" or "talk", got {style!r}')
+        raise BadInput(f'style must be "paper" or "talk", got {quoted(style)}')
     if column is not None and column not in WIDTHS:
-        raise BadInput(f'column must be "single" or "double", got {column!r}')
+        raise BadInput(f'column must be "single" or "double", got {quoted(column)}')
     _OVER.append(TALK if style == "talk" else {})
     try:
         yield
@@ -134,7 +134,7 @@ def chosen_look(*, style: str = "paper", column: str | None = None):
 def fit_column(figure: Figure, column: str) -> Figure:
     """The figure at the width of one or two columns of a page, in its own proportions."""
     if column not in WIDTHS:
-        raise BadInput(f'column must be "single" or "double", got {column!r}')
+        raise BadInput(f'column must be "single" or "double", got {quoted(column)}')
     width, height = figure.get_size_inches()
     figure.set_size_inches(WIDTHS[column], height * WIDTHS[column] / width)
     return figure
@@ -168,10 +168,14 @@ def save_figure(figure: Figure, path, *, dpi: int = 300) -> Path:
     >>> af.save_figure(af.summary_figure(run), pathlib.Path(tempfile.mkdtemp(), "run.svg")).suffix
     '.svg'
     """
-    path = Path(path)
+    path = as_path(path)
+    if not isinstance(figure, Figure):
+        raise BadInput(f"a figure of matplotlib is needed, got {type(figure).__name__}")
+    if not isinstance(dpi, int | float) or not 10 <= dpi <= 10_000:
+        raise BadInput(f"dpi must lie between 10 and 10,000, got {quoted(dpi)}")
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
-        raise BadInput(f"{path}: figures are saved as {', '.join(FORMATS)}, not {kind or 'no suffix'!r}")
+        raise BadInput(f"{path}: figures are saved as {', '.join(FORMATS)}, not {quoted(kind or 'no suffix')}")
     if not path.parent.is_dir():
         raise BadInput(f"{path}: the folder {path.parent} does not exist")
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}.get(kind)

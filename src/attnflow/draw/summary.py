@@ -9,9 +9,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..attention import Sinkhorn
+from ..evolution.trajectory import Trajectory
 from ..flow import Flow
 from ..gaussian.scalar_value import modes_of
 from ..limits.gathering import Gathering
+from ..linalg.arguments import as_annotated
 from ..linalg.covariance_factor import factor
 from ..linalg.matrices import Schedule
 from ..measures import Gaussian
@@ -30,9 +32,10 @@ MOST_COLUMNS = 1000
 """Tokens of a Sinkhorn run whose column sums are drawn."""
 
 
+@as_annotated
 @styled
 def summary_figure(
-    run, *, log_time: bool | None = None, groups: Gathering | None = None, energies: Energies | None = None
+    run: Trajectory, *, log_time: bool | None = None, groups: Gathering | None = None, energies: Energies | None = None
 ) -> Figure:
     """Tokens at four telling times, then what theory speaks of over time; for a Gaussian, its ellipses.
 

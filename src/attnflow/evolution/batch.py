@@ -14,6 +14,7 @@ from jaxtyping import Array
 
 from ..errors import BadInput
 from ..flow import AnyFlow, check_fits, choose
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_concrete
 from ..measures import Particles
 from ..summation import Summation
@@ -25,6 +26,7 @@ from .solve import Ending, compiled
 from .trajectory import Status, Trajectory
 
 
+@as_annotated
 def evolve_batch(
     flows: AnyFlow | Sequence[AnyFlow],
     mus: Particles | Sequence[Particles],

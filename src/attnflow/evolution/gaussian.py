@@ -11,15 +11,16 @@ import jax.numpy as jnp
 from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow import Flow
 from ..flow.gaussian_field import check_closed, check_gaussian, drift
+from ..linalg.arguments import as_annotated
 from ..linalg.covariance_factor import factor
 from ..linalg.matrices import at, is_concrete, is_count, is_positive
 from ..measures import Gaussian, Particles
 from ..spaces import Euclidean
 from .clock import clock_of
-from .options import MOST, Options, shown
+from .options import MOST, Options
 from .solve import Ending, integrate, with_ending
 from .trajectory import CODE, Status, Trajectory, trimmed
 
@@ -60,6 +61,7 @@ def evolve_gaussian(flow: Flow, mu: Gaussian, options: Options) -> Trajectory:
     return _run(Closed(flow), mu, options)
 
 
+@as_annotated
 def evolve_projection(
     flow: Flow,
     mu: Gaussian,
@@ -90,6 +92,7 @@ def evolve_projection(
     return replace(run, notes=(APPROXIMATE,))
 
 
+@as_annotated
 def gaussian_layers(flow: Flow, mu: Gaussian, count: int, eta: float | Array) -> Trajectory:
     r"""Discrete layers $x \leftarrow x + \eta\,\Gamma(x)$, which keep Gaussians exactly: $L \leftarrow (I + \eta G)L$."""
     check_layers(count, eta)
@@ -126,9 +129,9 @@ def _trajectory(flow, mu, ts, rows, ending: Ending) -> Trajectory:
 def check_layers(count, eta) -> None:
     """Raise a clear error for a number of layers, or a step, that cannot make sense."""
     if not is_count(count, least=1, most=MOST):
-        raise BadInput(f"count must be a positive number of layers, got {shown(count)}")
+        raise BadInput(f"count must be a positive number of layers, got {quoted(count)}")
     if not is_positive(eta):
-        raise BadInput(f"eta must be a positive step, got {shown(eta)}")
+        raise BadInput(f"eta must be a positive step, got {quoted(eta)}")
 
 
 def gaussian_at(mu: Gaussian, mean, cov) -> Gaussian:

@@ -13,6 +13,7 @@ from ..errors import BadInput
 from ..flow import Block, Flow, check_fits, choose
 from ..flow.rescaled import Rescaled, discrete
 from ..flow.strategy import check_summation
+from ..linalg.arguments import as_annotated, one_of
 from ..linalg.matrices import is_concrete
 from ..measures import Gaussian, Particles
 from ..summation import Summation
@@ -24,6 +25,7 @@ from .trajectory import Stride, Trajectory, finite_part, trimmed
 UPDATES = ("residual", "projected", "replace")
 
 
+@as_annotated
 def layers(
     flow: Flow | Rescaled | Block,
     mu: Particles | Gaussian,
@@ -54,8 +56,7 @@ def layers(
         return block_layers(flow, mu, count, eta=eta, summation=summation)
     check_layers(count, eta)
     check_summation(summation)
-    if update not in UPDATES:
-        raise BadInput(f"update must be one of {', '.join(UPDATES)}, got {update!r}")
+    one_of(update, "update", UPDATES)
     match mu:
         case Particles():
             check_fits(flow, mu)

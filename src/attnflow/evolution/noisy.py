@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import lineax
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow import check_fits
 from ..linalg.matrices import at
 from .clock import Clock, clock_of, fixed_steps
@@ -43,7 +43,7 @@ def check_noisy(options: Options) -> None:
     if options.merge is not None:
         raise BadInput("tokens with noise never stay equal and cannot merge")
     if options.method != "adaptive":
-        raise BadInput(f"noise has a method of its own: leave out method={options.method!r}, give a step")
+        raise BadInput(f"noise has a method of its own: leave out method={quoted(options.method)}, give a step")
     for name in ("tol", "steady"):
         if getattr(options, name) is not None:
             raise BadInput(f"{name} is for runs without noise; a sample path takes a step")

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow.strategy import check_summation, choose
 from ..linalg.matrices import is_concrete, is_count, is_number, is_positive
 from ..measures import Gaussian, Measure
@@ -46,22 +46,24 @@ class Options:
 
     def __post_init__(self):
         if self.method not in METHODS:
-            raise BadInput(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
+            raise BadInput(f"method must be one of {', '.join(METHODS)}, got {quoted(self.method)}")
         if self.derivatives not in ("reverse", "forward"):
-            raise BadInput(f'derivatives must be "reverse" (grad) or "forward" (jvp, jacfwd), got {self.derivatives!r}')
+            raise BadInput(
+                f'derivatives must be "reverse" (grad) or "forward" (jvp, jacfwd), got {quoted(self.derivatives)}'
+            )
         if is_fixed(self.method) and not is_positive(self.step):
-            raise BadInput(f"method {self.method!r} needs a positive step, got step={shown(self.step)}")
+            raise BadInput(f"method {quoted(self.method)} needs a positive step, got step={quoted(self.step)}")
         for name in ("step", "tol", "merge", "steady"):
             if getattr(self, name) is not None and not is_positive(getattr(self, name)):
-                raise BadInput(f"{name} must be a positive number, got {shown(getattr(self, name))}")
+                raise BadInput(f"{name} must be a positive number, got {quoted(getattr(self, name))}")
         if not is_count(self.seed, least=0, most=2**63 - 1):
-            raise BadInput(f"seed must be a whole number from 0 on, below 2**63, got {shown(self.seed)}")
+            raise BadInput(f"seed must be a whole number from 0 on, below 2**63, got {quoted(self.seed)}")
         if not is_count(self.max_steps, least=1, most=MOST):
-            raise BadInput(f"max_steps must be a positive integer below 2**31, got {shown(self.max_steps)}")
+            raise BadInput(f"max_steps must be a positive integer below 2**31, got {quoted(self.max_steps)}")
         if not is_number(self.start):
-            raise BadInput(f"start must be a finite time, got {shown(self.start)}")
+            raise BadInput(f"start must be a finite time, got {quoted(self.start)}")
         if not is_number(self.until) or (is_concrete(self.until, self.start) and not self.until > self.start):
-            raise BadInput(f"until must be a finite time after the start {self.start}, got {shown(self.until)}")
+            raise BadInput(f"until must be a finite time after the start {self.start}, got {quoted(self.until)}")
         check_summation(self.summation)
         self._check_save()
         self._check_jumps()
@@ -69,7 +71,7 @@ class Options:
     def _check_save(self):
         is_number_of_times = isinstance(self.save, bool | int | np.integer | np.bool_)
         if is_number_of_times and not is_count(self.save, least=1, most=MOST):
-            raise BadInput(f"save must be a positive number of times or a list of times, got {shown(self.save)}")
+            raise BadInput(f"save must be a positive number of times or a list of times, got {quoted(self.save)}")
 
     def _check_jumps(self):
         if self.jumps is None or not is_concrete(self.jumps):
@@ -79,7 +81,7 @@ class Options:
         except (TypeError, ValueError, OverflowError):
             times = np.asarray(np.nan)
         if times.ndim > 1 or not np.isfinite(times).all():
-            raise BadInput(f"jumps must be finite times where weights jump, got {shown(self.jumps)}")
+            raise BadInput(f"jumps must be finite times where weights jump, got {quoted(self.jumps)}")
 
     @property
     def known_tol(self) -> float | None:
@@ -117,7 +119,7 @@ class Options:
         except (TypeError, ValueError, OverflowError):
             ts = array.empty(0)
         if ts.ndim != 1 or ts.size == 0:
-            raise BadInput(f"save must be a number of times or a list of times, got {shown(self.save)}")
+            raise BadInput(f"save must be a number of times or a list of times, got {quoted(self.save)}")
         return ts
 
     def tolerance(self, dtype) -> float:
@@ -153,11 +155,3 @@ def constant(values: np.ndarray) -> Array:
     """An array that may be looked at, inside `jit` too; unlike `jnp.asarray` it compiles nothing for a new shape."""
     with jax.ensure_compile_time_eval():
         return jax.device_put(values)
-
-
-def shown(value) -> str:
-    """A value in an error message, in one short line."""
-    if isinstance(value, int) and abs(value) >= 10**24:
-        return "a whole number of more than 24 digits"
-    words = " ".join(repr(value).split())
-    return words if len(words) <= 80 else f"{words[:77]}…"

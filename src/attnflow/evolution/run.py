@@ -10,6 +10,7 @@ from jaxtyping import Array
 
 from ..errors import BadInput
 from ..flow import AnyFlow, check_flow
+from ..linalg.arguments import as_annotated
 from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
 from ..summation import Summation
@@ -25,6 +26,7 @@ from .solve import evolve_particles
 from .trajectory import Trajectory
 
 
+@as_annotated
 def evolve(
     flow: AnyFlow,
     mu: Measure,

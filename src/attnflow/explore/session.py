@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution.trajectory import Trajectory
 from ..measures import Particles
 from ..scenario import Scenario, dumps, from_dict, to_dict
@@ -100,7 +100,7 @@ class Session:
             case "html":
                 send({"say": "text", "id": id_, "kind": "html", "text": as_html(self.said)}, None)
             case unknown:
-                raise BadInput(f"unknown request {str(unknown)[:40]!r}")
+                raise BadInput(f"unknown request {quoted(str(unknown)[:40])}")
 
     def _scenario(self, asked: dict) -> Scenario:
         table = asked.get("scenario")

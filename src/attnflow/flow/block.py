@@ -61,6 +61,8 @@ class Sublayer(eqx.Module):
         given = part if isinstance(part, tuple | list) else (part,)
         self.branches = tuple(p if isinstance(p, Branch) else Branch(_part(p), before, after) for p in given)
         self.closing = closing
+        if not given:
+            raise BadInput("a sublayer holds at least one attention rule or FeedForward")
         if not all(norm is None or isinstance(norm, Norm) for norm in (before, after, closing)):
             raise BadInput("before, after and closing are normalisations such as LayerNorm(gain, bias)")
 
@@ -142,6 +144,10 @@ class Block(Shown, eqx.Module):
     """How many layers have weights of their own, along the first axis of every array; None: one layer for all."""
 
     def __init__(self, sublayers: Sequence[Any], *, entry: Norm | None = None):
+        if not isinstance(sublayers, list | tuple):
+            raise BadInput(f"a block is a list of sublayers, got {type(sublayers).__name__}")
+        if not (entry is None or isinstance(entry, Norm)):
+            raise BadInput(f"entry is a normalisation such as LayerNorm(gain, bias), got {type(entry).__name__}")
         given = tuple(s if isinstance(s, Sublayer) else Sublayer(s) for s in sublayers)
         if not given:
             raise BadInput("a block needs at least one sublayer")

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
+from ..linalg.arguments import one_of
 from ..linalg.matrices import Schedule, Scheduled, as_array, as_matrix, times
 
 ACTIVATIONS: dict[str, Callable] = {
@@ -60,10 +61,9 @@ class FeedForward(eqx.Module):
         gate_offset=None,
         skip=None,
     ):
-        if activation not in ACTIVATIONS:
-            raise BadInput(f"activation must be one of {', '.join(ACTIVATIONS)}, got {activation!r}")
+        one_of(activation, "activation", ACTIVATIONS)
         self.w, self.a = as_matrix(w, "w", square=False), as_matrix(a, "a", square=False)
-        self.b = Schedule(b) if callable(b) else jnp.asarray(b)
+        self.b = Schedule(b) if callable(b) else as_array(b, "b")
         self.activation = activation
         self.c = None if c is None else as_array(c, "c")
         self.gate = None if gate is None else as_matrix(gate, "gate", square=False)

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import Attention
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..linalg.matrices import Schedule, Scheduled, as_matrix, as_number, at, is_concrete, is_scheduled, times
 from ..linalg.shown import Shown, shown
 from ..measures import Measure, Particles
@@ -75,21 +75,21 @@ class Flow(Shown, eqx.Module):
 
     def __init__(self, space, attention, V: object = 1.0, *, normalisation=None, feed_forward=None, noise=None):
         if not isinstance(space, Space):
-            raise BadInput(f"space must be a Space such as Euclidean() or Sphere(), got {space!r}")
+            raise BadInput(f"space must be a Space such as Euclidean() or Sphere(), got {quoted(space)}")
         if not isinstance(attention, Attention):
-            raise BadInput(f"attention must be a rule such as Softmax(), got {attention!r}")
+            raise BadInput(f"attention must be a rule such as Softmax(), got {quoted(attention)}")
         if normalisation is not None and not isinstance(space, Sphere):
             raise BadInput("normalisation schemes act on directions: use Sphere() as the space")
         if normalisation is not None and not isinstance(normalisation, Normalisation):
-            raise BadInput(f"normalisation must be a scheme such as PreLN(), got {normalisation!r}")
+            raise BadInput(f"normalisation must be a scheme such as PreLN(), got {quoted(normalisation)}")
         if feed_forward is not None and not isinstance(feed_forward, FeedForward):
-            raise BadInput(f"feed_forward must be a FeedForward(w, a, b), got {feed_forward!r}")
+            raise BadInput(f"feed_forward must be a FeedForward(w, a, b), got {quoted(feed_forward)}")
         self.space, self.attention, self.V = space, attention, as_matrix(V, "V")
         self.normalisation = PostLN() if normalisation is None and isinstance(space, Sphere) else normalisation
         self.feed_forward = feed_forward
         self.noise = None if noise is None else as_number(noise, "noise")
         if is_concrete(self.noise) and isinstance(self.noise, Array) and self.noise < 0:
-            raise BadInput(f"noise must not be negative, got {noise!r}")
+            raise BadInput(f"noise must not be negative, got {quoted(noise)}")
 
     def facts(self):
         kept = {

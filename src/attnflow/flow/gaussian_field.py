@@ -13,6 +13,7 @@ from jaxtyping import Array, Float
 from ..attention import Attention
 from ..attention.gaussian_field import GaussianField
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.covariance_factor import factor
 from ..linalg.matrices import at, times
 from ..measures import Gaussian
@@ -37,12 +38,14 @@ class MomentVelocity(NamedTuple):
     cov: Float[Array, "*b d d"]
 
 
+@as_annotated
 def barycentre_of(rule: Attention, g: Gaussian) -> Affine:
     """What a listener at x hears from a Gaussian."""
     return _affine(rule.gaussian_field(g.mean, factor(g.cov), jnp.eye(g.d, dtype=g.cov.dtype)), g.mean)
 
 
-def field_of(flow: Flow, g: Gaussian, *, t=0.0) -> Affine:
+@as_annotated
+def field_of(flow: Flow, g: Gaussian, *, t: ArrayLike = 0.0) -> Affine:
     """The velocity of a token at x in the Gaussian prompt g."""
     listeners = jnp.eye(g.d, dtype=g.cov.dtype)
     return _affine(drift(at(flow, jnp.asarray(t, g.mean.dtype)), g.mean, factor(g.cov), listeners), g.mean)
@@ -71,6 +74,7 @@ def _add_layer(layer, said: GaussianField, mean, X) -> GaussianField:
     return GaussianField(said.centre + layer(mean[None])[0], said.spread + slope.T)
 
 
+@as_annotated
 def moment_velocity(flow: AnyFlow, mu: Gaussian, t: ArrayLike = 0.0) -> MomentVelocity:
     r"""How a Gaussian prompt moves: $\alpha' = b + G\alpha$ and $\Sigma' = G\Sigma + \Sigma G^\top$."""
     check_closed(flow, mu)
@@ -88,7 +92,8 @@ def moment_velocity(flow: AnyFlow, mu: Gaussian, t: ArrayLike = 0.0) -> MomentVe
     return jnp.vectorize(one, signature="(d),(d,d)->(d),(d,d)")(mu.mean, mu.cov)
 
 
-def stein_velocity(flow: Flow, g: Gaussian, x: Float[Array, "n d"], *, t=0.0) -> Float[Array, "n d"]:
+@as_annotated
+def stein_velocity(flow: Flow, g: Gaussian, x: Float[Array, "n d"], *, t: ArrayLike = 0.0) -> Float[Array, "n d"]:
     r"""The velocity of tokens at x in a Gaussian prompt, by one quadrature over the score.
 
     $$\Gamma(x) = V\big(\alpha\,E\varphi(s) + \Sigma B^\top x\,E\varphi'(s)\big),\quad

@@ -8,7 +8,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..linalg.matrices import as_array
 
 
@@ -95,5 +95,5 @@ def _maybe(bias):
 
 def _small(eps) -> float:
     if not (isinstance(eps, float | int) and 0 <= eps < 1):
-        raise BadInput(f"eps must be a small number from 0 on, got {eps!r}")
+        raise BadInput(f"eps must be a small number from 0 on, got {quoted(eps)}")
     return float(eps)

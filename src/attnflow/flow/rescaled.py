@@ -18,6 +18,7 @@ from jaxtyping import Array, Float
 
 from ..attention import Scored
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import Scheduled, dense, is_concrete, is_scheduled
 from ..linalg.matrix_exponential import (
     CONDITION_LIMIT,
@@ -137,6 +138,7 @@ def argmax_share(gaps, size, log_m):
     return mass / mass.sum(axis=1, keepdims=True)
 
 
+@as_annotated
 def rescale(flow: Flow) -> Rescaled:
     """The flow in z-variables; `evolve` works on it, and `layers` takes its discrete form.
 

@@ -7,7 +7,7 @@ import warnings
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput, Notice
+from ..errors import BadInput, Notice, quoted
 from ..linalg.matrices import at, is_concrete, is_scheduled
 from ..linalg.rows import unit_rows
 from ..measures import Particles
@@ -46,11 +46,12 @@ def choose(summation, flow, mu: Particles, *, tol: float | None = None) -> Summa
 
 def check_summation(summation) -> None:
     """Raise a clear error for what is neither the name of a strategy nor one."""
-    if summation == "auto":
-        return
-    is_name = isinstance(summation, str)
-    if summation not in NAMES if is_name else isinstance(summation, type) or not isinstance(summation, Summation):
-        raise BadInput(f"summation must be one of {', '.join(NAMES)}, or a strategy such as Tiled(); got {summation!r}")
+    # Arrays have a method `sum` too, and types have it unbound.
+    is_strategy = isinstance(summation, Summation) and not (isinstance(summation, type) or hasattr(summation, "dtype"))
+    if not (summation in NAMES if isinstance(summation, str) else is_strategy):
+        raise BadInput(
+            f"summation must be one of {', '.join(NAMES)}, or a strategy such as Tiled(); got {quoted(summation)}"
+        )
 
 
 def has_bounded_scores(flow, mu: Particles) -> bool:

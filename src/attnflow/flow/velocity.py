@@ -16,6 +16,7 @@ from jaxtyping import Array, Float
 from ..attention.masks import Positional
 from ..attention.radial import Radial
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_concrete, is_number
 from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
@@ -23,7 +24,7 @@ from ..summation import FEWEST_TOKENS, Summation
 from .density_field import density_velocity
 from .flow import AnyFlow, check_directions, check_fits
 from .gaussian_field import MomentVelocity, moment_velocity
-from .strategy import choose
+from .strategy import check_summation, choose
 
 
 def velocity(
@@ -38,6 +39,8 @@ def velocity(
     [[0.0, 0.25], [0.25, 0.0]]
     """
     _check_time(t)
+    if not isinstance(summation, str):
+        check_summation(summation)
     match mu:
         case Particles():
             field, strategy = _ready(flow, mu, summation)
@@ -127,6 +130,7 @@ _field, _quick_field = eqx.filter_jit(_moving), jax.jit(_moving)
 """For any flow, and for flows of arrays alone, which JAX finds again in less time."""
 
 
+@as_annotated
 def attention_matrix(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Float[Array, "*h n n"]:
     """The weights with which token i (row) listens to token j; one matrix per head for several heads.
 

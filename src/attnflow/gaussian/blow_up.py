@@ -13,6 +13,8 @@ import numpy as np
 from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.level_crossing import EXPLICIT, Method, climb_levels
 from ..evolution.integrators.linearly_implicit import stiff_step
+from ..flow import AnyFlow
+from ..linalg.arguments import as_annotated
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, long_after, start_factor
 from .graded_columns import scores_of_heads
@@ -59,8 +61,17 @@ class BlowUp:
     """Σ/tr Σ each time the trace passes one of `LEVELS`."""
 
 
+@as_annotated
 @in_double_precision
-def blow_up(flow, mu: Gaussian, *, until: float | None = None, tol=1e-12, max_steps=2000, closed_form=True) -> BlowUp:
+def blow_up(
+    flow: AnyFlow,
+    mu: Gaussian,
+    *,
+    until: float | None = None,
+    tol: float = 1e-12,
+    max_steps: int = 2000,
+    closed_form: bool = True,
+) -> BlowUp:
     r"""Follow the covariance in the clock $ds = (1 + |L|^2)\,dt$ until its trace is 1e14, and extrapolate.
 
     Near the end $t^* = t + \mathrm{tr}/((p-1)\,\mathrm{tr}')$ with $\mathrm{tr}' \sim \mathrm{tr}^p$. The verdict comes from the

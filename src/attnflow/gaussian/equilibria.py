@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.optimize import least_squares
 
 from ..errors import BadInput
 from ..flow.gaussian_field import moment_velocity
+from ..linalg.arguments import as_annotated
 from ..linalg.rows import unit_rows
 from ..measures import Gaussian
 
 
-def isotropic_lines(B) -> np.ndarray:
+@as_annotated
+def isotropic_lines(B: ArrayLike) -> np.ndarray:
     r"""The unit vectors $l$ in the plane with $l^\top B l = 0$, as rows: two, one, or none.
 
     $\Sigma = c\,ll^\top$ is then an equilibrium of softmax, L2 and Sinkhorn attention, whatever V.
@@ -36,7 +39,8 @@ def isotropic_lines(B) -> np.ndarray:
     return lines[:1] if turn <= 1e-14 * scale**2 else lines
 
 
-def isotropic_subspace(B, rank: int, *, seed: int = 0, tries: int = 20) -> tuple[np.ndarray, float]:
+@as_annotated
+def isotropic_subspace(B: ArrayLike, rank: int, *, seed: int = 0, tries: int = 20) -> tuple[np.ndarray, float]:
     r"""An orthonormal basis L (d × rank) with $L^\top B L \approx 0$ and the residual, by minimising it from random starts."""
     B, rng = np.asarray(B, float), np.random.default_rng(seed)
     d = len(B)

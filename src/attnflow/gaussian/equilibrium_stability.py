@@ -5,16 +5,20 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..attention import L2, Sinkhorn, Softmax
 from ..errors import BadInput
 from ..evolution.gaussian import gaussian_at
+from ..flow import AnyFlow
 from ..flow.gaussian_field import check_closed, field_of
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import dense
 from ..measures import Gaussian
 
 
-def line_stability(flow, l, *, size: float) -> np.ndarray:
+@as_annotated
+def line_stability(flow: AnyFlow, l: ArrayLike, *, size: float) -> np.ndarray:
     r"""The eigenvalues of the linearised covariance equation at $\Sigma = c\,ll^\top$ with $|l| = 1$, $l^\top B l = 0$.
 
     $$c\,l^\top(B + B^\top)Vl\ \text{(once)},\quad 2c\,l^\top B^\top V l\ \text{(once)},
@@ -41,7 +45,8 @@ def _factor(rule, l, size):
     return 2 / (1 + 2 * size * Kl @ Kl)
 
 
-def linear_stability(flow, mu: Gaussian) -> np.ndarray:
+@as_annotated
+def linear_stability(flow: AnyFlow, mu: Gaussian) -> np.ndarray:
     """The eigenvalues, largest real part first, of the covariance equation linearised at any covariance of full rank."""
     check_closed(flow, mu)
     rows, columns = np.triu_indices(mu.d)

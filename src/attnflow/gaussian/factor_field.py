@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import Linear
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow.gaussian_field import check_closed, drift
 from ..linalg.covariance_factor import factor
 from ..linalg.matrices import at
@@ -62,9 +62,9 @@ def _factors(cov):
 def check_run(*, until, tol) -> None:
     """Raise a clear ValueError for times and tolerances that cannot make sense."""
     if not until > 0:
-        raise BadInput(f"until must be a positive time, got {until!r}")
+        raise BadInput(f"until must be a positive time, got {quoted(until)}")
     if not 0 < tol < 1:
-        raise BadInput(f"tol must lie between 0 and 1, got {tol!r}")
+        raise BadInput(f"tol must lie between 0 and 1, got {quoted(tol)}")
 
 
 def _is_linear(rule) -> bool:

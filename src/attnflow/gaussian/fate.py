@@ -9,7 +9,9 @@ import numpy as np
 
 from ..attention import L2, Sinkhorn, Softmax
 from ..errors import BadInput
+from ..flow import AnyFlow
 from ..flow.gaussian_field import check_closed
+from ..linalg.arguments import as_annotated
 from ..linalg.covariance_factor import factor
 from ..linalg.matrices import dense, is_scheduled
 from ..measures import Gaussian
@@ -42,8 +44,9 @@ class Fate:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
+@as_annotated
 @in_double_precision
-def fate_of(flow, mu: Gaussian, *, until: float | None = None) -> Fate:
+def fate_of(flow: AnyFlow, mu: Gaussian, *, until: float | None = None) -> Fate:
     """The fate of one Gaussian prompt: a closed form or theorem if one applies, else the blow-up and long-time runs.
 
     >>> import attnflow as af

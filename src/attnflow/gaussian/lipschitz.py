@@ -17,7 +17,8 @@ from scipy.spatial.distance import pdist
 from ..attention import Softmax
 from ..attention.masks import Causal, Masked
 from ..errors import BadInput
-from ..flow import attention_matrix, check_fits, choose
+from ..flow import AnyFlow, attention_matrix, check_fits, choose
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import dense
 from ..measures import Particles
 
@@ -25,7 +26,8 @@ DENSE = 1024
 """Up to this many coordinates nd the Jacobian is written out."""
 
 
-def local_lipschitz(flow, mu: Particles, *, tol: float = 1e-10, seed: int = 0) -> float:
+@as_annotated
+def local_lipschitz(flow: AnyFlow, mu: Particles, *, tol: float = 1e-10, seed: int = 0) -> float:
     """The Euclidean norm of the Jacobian of the attention map at the tokens of mu, by Lanczos on exact derivatives."""
     check_fits(flow, mu)
     summation, shape = choose("exact", flow, mu), mu.x.shape

@@ -10,6 +10,8 @@ import numpy as np
 
 from ..evolution.integrators.batched import abreast
 from ..evolution.integrators.linearly_implicit import integrate_stiffly
+from ..flow import AnyFlow
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import at
 from ..measures import Gaussian
 from .factor_field import check_run, factor_field, in_double_precision, start_factor
@@ -49,8 +51,11 @@ class LongRun:
     """tr Σ there, divided by one and its first value."""
 
 
+@as_annotated
 @in_double_precision
-def long_time(flow, mu: Gaussian, *, until=1e8, per_decade=1, tol=1e-8, max_steps=4000) -> LongRun:
+def long_time(
+    flow: AnyFlow, mu: Gaussian, *, until: float = 1e8, per_decade: int = 1, tol: float = 1e-8, max_steps: int = 4000
+) -> LongRun:
     r"""Follow the factor in $u = \log(1 + t)$ with a stiff method and judge the limit by decay exponents.
 
     The rank of a limit is never read off a threshold: eigenvalues that vanish do so like 1/t, those that stay may be small.

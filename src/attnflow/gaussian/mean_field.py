@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..attention import Softmax
 from ..errors import BadInput
 from ..evolution import evolve
+from ..flow import AnyFlow
+from ..linalg.arguments import as_annotated, one_of
 from ..linalg.matrices import at
 from ..measures import Gaussian, Particles
 from ..measures.initial import gaussian_tokens
@@ -36,8 +39,7 @@ class MeanFieldRate:
 
 def sample(mu: Gaussian, n: int, *, kind: str = "sobol", seed: int = 0) -> Particles:
     """n tokens that stand for the Gaussian."""
-    if kind not in SAMPLES:
-        raise BadInput(f"kind must be one of {', '.join(SAMPLES)}, got {kind!r}")
+    one_of(kind, "kind", SAMPLES)
     return gaussian_tokens(n, mu.d, mean=np.asarray(mu.mean), cov=np.asarray(mu.cov), seed=seed, **SAMPLES[kind])
 
 
@@ -48,8 +50,17 @@ def moments(mu: Particles) -> Gaussian:
     return Gaussian(mean, (away * mu.mass[:, None]).T @ away)
 
 
+@as_annotated
 def mean_field_rate(
-    flow, mu: Gaussian, *, counts, until: float, kind="iid", repeats=10, seed=0, tol=1e-7
+    flow: AnyFlow,
+    mu: Gaussian,
+    *,
+    counts: ArrayLike,
+    until: float,
+    kind: str = "iid",
+    repeats: int = 10,
+    seed: int = 0,
+    tol: float = 1e-7,
 ) -> MeanFieldRate:
     """How fast the moments of n tokens approach the Gaussian flow."""
     exact = evolve(flow, mu, until=until, save=1).last
@@ -67,7 +78,8 @@ def _error(flow, mu, exact, n, until, kind, seed, tol):
     return float(jnp.linalg.norm(end.mean - exact.mean)), float(jnp.linalg.norm(end.cov - exact.cov))
 
 
-def effective_share(flow, mu: Gaussian, x, *, t=0.0):
+@as_annotated
+def effective_share(flow: AnyFlow, mu: Gaussian, x: ArrayLike, *, t: ArrayLike = 0.0):
     r"""The share of the tokens of a Gaussian prompt that a softmax listener at x really hears.
 
     $$\mathrm{ESS}/n = e^{-x^\top B\Sigma B^\top x}$$

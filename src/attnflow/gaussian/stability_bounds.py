@@ -12,6 +12,8 @@ from itertools import pairwise
 import numpy as np
 
 from ..errors import BadInput
+from ..flow import AnyFlow
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_scheduled
 from .rule_constants import Constants, constants_at
 
@@ -43,8 +45,9 @@ class StabilityBound:
         return f"radius at most {self.radius[-1]:.3g}; prompts {words} at t = {self.ts[-1]:g}"
 
 
+@as_annotated
 def stability_bound(
-    flow, radius: float, *, d: int, horizon: float, p: float = 1.0, pieces: int = 400
+    flow: AnyFlow, radius: float, *, d: int, horizon: float, p: float = 1.0, pieces: int = 400
 ) -> StabilityBound:
     r"""The support radius $R(t)$, $\log L(t)$ and the log of the amplification over [0, horizon].
 

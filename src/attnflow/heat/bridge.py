@@ -14,8 +14,9 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution.trajectory import Status, Trajectory
+from ..linalg.arguments import as_annotated
 from ..measures import Particles
 from ..spaces import Euclidean, Space
 from .cloud_resolution import DEFAULT, Resolution, Thresholds, resolution, warnings_of
@@ -48,9 +49,10 @@ class Layer:
         for part in (self, self.certificates, self.resolution):
             if hasattr(part, name):
                 return getattr(part, name)
-        raise BadInput(f"layers record no {name!r}")
+        raise BadInput(f"layers record no {quoted(name)}")
 
 
+@as_annotated
 def bridge(
     mu: Particles | ArrayLike,
     eps: float,
@@ -106,7 +108,7 @@ def _layer(t, transport, seen):
 
 def _count(eps, until, steps) -> int:
     if not (np.isfinite(eps) and eps > 0):
-        raise BadInput(f"eps must be a positive number, got {eps!r}")
+        raise BadInput(f"eps must be a positive number, got {quoted(eps)}")
     if (until is None) == (steps is None):
         raise BadInput("say how long: until=… or steps=…, one of them")
     if steps is None:
@@ -114,5 +116,5 @@ def _count(eps, until, steps) -> int:
         if abs(steps * eps - until) > 1e-9 * abs(until):
             raise BadInput(f"until={until:g} is not a whole number of steps of eps={eps:g}; the step must equal eps")
     if not isinstance(steps, int | np.integer) or steps < 1:
-        raise BadInput(f"the number of steps must be a positive integer, got {steps!r}")
+        raise BadInput(f"the number of steps must be a positive integer, got {quoted(steps)}")
     return int(steps)

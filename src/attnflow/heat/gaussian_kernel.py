@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
-from ..errors import BadInput
+from ..linalg.arguments import one_of
 
 Backend = Literal["auto", "dense", "sparse", "tiled"]
 BACKENDS = ("auto", "dense", "sparse", "tiled")
@@ -36,8 +36,7 @@ class Pairs:
 
 
 def gaussian_pairs(x: np.ndarray, eps: float, backend: Backend = "auto") -> Pairs:
-    if backend not in BACKENDS:
-        raise BadInput(f"backend must be one of {', '.join(BACKENDS)}, got {backend!r}")
+    one_of(backend, "backend", BACKENDS)
     chosen = _choose(x, eps) if backend == "auto" else backend
     return {"dense": _dense, "sparse": _sparse, "tiled": _tiled}[chosen](x, eps)
 

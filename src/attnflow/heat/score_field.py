@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..linalg.arguments import as_annotated
 from .cloud_resolution import Resolution, resolution, warnings_of
 from .self_transport import SelfTransport, self_transport
 
@@ -28,6 +29,7 @@ class ScoreField:
         return 2 * (self.transport.at(points) - points) / self.transport.eps
 
 
+@as_annotated
 def score_field(mu, eps: float, *, is_sampled: bool = True, tol: float = 1e-12) -> ScoreField:
     r"""Estimate $\nabla\log\rho$ of the law that `mu` samples (or, with is_sampled=False, integrates as quadrature nodes).
 

@@ -11,9 +11,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from ..errors import BadInput, Notice
+from ..errors import BadInput, Notice, quoted
+from ..linalg.arguments import as_annotated
 from ..measures import Particles
 from .conditional_moments import Moments, conditional_moments
 from .gaussian_kernel import Backend, Pairs, gaussian, gaussian_pairs
@@ -105,16 +107,17 @@ class SelfTransport:
         return P / P.sum(axis=1, keepdims=True)
 
 
+@as_annotated
 def self_transport(
     mu,
     eps: float,
     *,
-    mass=None,
+    mass: ArrayLike | None = None,
     B: Any = 1.0,
     tol: float = TOL,
     omega: float = 2 / 3,
     backend: Backend = "auto",
-    start=None,
+    start: ArrayLike | None = None,
 ) -> SelfTransport:
     r"""Solve the entropic transport of `mu` (Particles, or an array of points with their `mass`) to itself.
 
@@ -165,7 +168,7 @@ def _certify(s: SelfTransport) -> Certificates:
 def as_cloud(mu, mass=None) -> tuple[np.ndarray, np.ndarray]:
     """Points and masses in double precision, whatever the precision of the engine."""
     x, mass = (mu.x, mu.mass) if isinstance(mu, Particles) else (mu, mass)
-    x = np.asarray(x, float)
+    x = _in_double(x, "mu")
     if x.ndim != 2 or 0 in x.shape or not np.all(np.isfinite(x)):
         raise BadInput(f"self-transport takes one finite cloud of shape (n, d), got shape {x.shape}")
     mass = np.full(len(x), 1 / len(x)) if mass is None else np.asarray(mass, float)
@@ -174,17 +177,19 @@ def as_cloud(mu, mass=None) -> tuple[np.ndarray, np.ndarray]:
 
 def _check(eps, tol, omega):
     if not (np.isfinite(eps) and eps > 0):
-        raise BadInput(f"eps must be a positive number, got {eps!r}")
+        raise BadInput(f"eps must be a positive number, got {quoted(eps)}")
     if not 0 < tol < 1:
-        raise BadInput(f"tol must lie between 0 and 1, got {tol!r}")
+        raise BadInput(f"tol must lie between 0 and 1, got {quoted(tol)}")
     if not 0 < omega < 1:
-        raise BadInput(f"omega must lie between 0 and 1 (2/3 is optimal), got {omega!r}")
+        raise BadInput(f"omega must lie between 0 and 1 (2/3 is optimal), got {quoted(omega)}")
 
 
 def _root(B):
-    B = np.asarray(B, float)
+    B = _in_double(B, "B")
     if B.ndim == 0:
         B = B.reshape(1, 1)
+    if B.ndim != 2 or B.shape[0] != B.shape[1] or not B.size:
+        raise BadInput(f"B must be a number or a square matrix, got shape {B.shape}")
     values, vectors = np.linalg.eigh((B + B.T) / 2)
     slack = 1e-12 * max(np.abs(B).max(), np.finfo(float).tiny)
     if np.abs(B - B.T).max() > slack or values.min() < -slack:
@@ -197,3 +202,10 @@ def _root(B):
 
 def _times(root, x):
     return root * x if np.ndim(root) == 0 else x @ root
+
+
+def _in_double(values, name: str) -> np.ndarray:
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"{name} must be an array of real numbers, got {quoted(values)}") from None

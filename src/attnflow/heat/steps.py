@@ -10,7 +10,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, inside
 from ..spaces import Space
 from .gaussian_kernel import Backend
 from .self_transport import SelfTransport, self_transport
@@ -83,6 +84,7 @@ class Surrogate(Step):
     theta: float = -1.0
 
     def __post_init__(self):
+        inside(self.theta, "theta")
         if self.theta == 0:
             raise BadInput("theta must not be 0: the surrogate exp(2θψ) would be constant")
 
@@ -99,6 +101,7 @@ class Surrogate(Step):
         return Moved(step_in(space, x, (bary - x) / self.theta), transport, notes)
 
 
+@as_annotated
 def fokker_planck(log_nu: Callable, *, theta: int, log_rho: Callable | None = None) -> Surrogate:
     r"""The surrogate $\sigma = (\rho/\nu)^{-\theta}$ of $\tfrac12\mathrm{KL}(\rho|\nu)$, θ = ±1.
 
@@ -106,7 +109,7 @@ def fokker_planck(log_nu: Callable, *, theta: int, log_rho: Callable | None = No
     or for quadrature nodes None, which reads it off a self-transport to first order.
     """
     if theta not in (-1, 1):
-        raise BadInput(f"theta must be −1 (when ρ/ν is integrable) or 1 (when ν/ρ is), got {theta!r}")
+        raise BadInput(f"theta must be −1 (when ρ/ν is integrable) or 1 (when ν/ρ is), got {quoted(theta)}")
     if theta == -1:
         return Surrogate(lambda x, mass, t, eps: -log_nu(x), theta=-1.0)
 

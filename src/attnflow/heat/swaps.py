@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def swap_plan(
     Source: simulation code of Agarwal et al. 2024, with the cost ½|x−y|².
     """
     if not eps > 0:
-        raise BadInput(f"eps must be positive, got {eps!r}")
+        raise BadInput(f"eps must be positive, got {quoted(eps)}")
     rng, n = np.random.default_rng(seed), len(x)
     C = cdist(x, x, "sqeuclidean") / 2
     s, since = np.arange(n), np.zeros(n)

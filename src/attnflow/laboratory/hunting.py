@@ -21,9 +21,9 @@ from ..papers.draws import Draws
 from ..papers.register import find_claim
 from ..papers.worsening import worsened
 from ..scenario import from_dict
-from ..store.whole import whole
+from ..store.sealed import read_data, write_data
 from ..sweeps.drive import settings
-from ..sweeps.engines import cores, engine
+from ..sweeps.engines import check_engine, cores, engine
 from .attempts import ABOUT_NOTHING, Attempt, attempted, margin_of, second_look, shrunk
 from .drawing_scenarios import scenario_table
 
@@ -157,6 +157,8 @@ def hunt(
         raise BadInput(
             f"{key}: no run decides this claim and it has no trials of its own, so there is nothing to hunt with"
         )
+    if on != "auto":
+        check_engine(on)
     folder.mkdir(parents=True, exist_ok=True)
     mark = hashlib.sha256("".join([key, *[Path(f).read_text(encoding="utf-8") for f in files]]).encode()).hexdigest()[
         :8
@@ -167,14 +169,15 @@ def hunt(
         executor = make()
         while most is None or k < most:
             seeds = range(k, min(k + (1 if on == "serial" else workers), most or k + workers))
-            kept = {s: _read(folder / f"{mark}-{seed}-{s}.json") for s in seeds}
+            file_of = {s: folder / f"{mark}-{seed}-{s}.json" for s in seeds}
+            kept = {s: read_data(file, of=file.stem) for s, file in file_of.items()}
             missing = [s for s in seeds if kept[s] is None]
             if missing and time.monotonic() > end:
                 break
             futures = {s: executor.submit(hunt_part, key, files, _seed(seed, s), settings()) for s in missing}
             for s, future in futures.items():
                 kept[s] = future.result()
-                _write(folder / f"{mark}-{seed}-{s}.json", kept[s])
+                write_data(file_of[s], kept[s], of=file_of[s].stem)
             found |= {s: part for s, part in kept.items() if part is not None}
             k = seeds.stop
             report(k)
@@ -185,18 +188,6 @@ def hunt(
 
 def _seed(seed: int, part: int) -> int:
     return int(np.random.SeedSequence([seed, part]).generate_state(1)[0])
-
-
-def _read(file: Path) -> dict[str, Any] | None:
-    try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-
-
-def _write(file: Path, part) -> None:
-    with whole(file) as draft:
-        draft.write_text(json.dumps(part), encoding="utf-8")
 
 
 def scenario_of(claim: Claim, table: dict[str, Any]):

@@ -12,6 +12,7 @@ from ..attention.masks import Positional
 from ..errors import BadInput
 from ..evolution.trajectory import Trajectory
 from ..flow.rescaled import Rescaled
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import Schedule
 from ..measures import Particles
 from ..observe.clusters import SAME
@@ -56,6 +57,7 @@ class Gathering:
         return np.stack([each.labels for each in self.groups])
 
 
+@as_annotated
 def gathering(run: Trajectory, *, least: float | None = None) -> Gathering:
     r"""Groups of a run on the scale of its attention, $(\beta\|B\|)^{-1/2}$, or of its noise.
 

@@ -8,9 +8,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..attention import Softmax
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow import Flow, check_fits
 from ..flow.rescaled import Rescaled
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_scheduled
 from ..measures import Particles
 from ..spaces import Euclidean
@@ -19,6 +20,7 @@ from .result import Limit
 from .value_matrix import classify
 
 
+@as_annotated
 def limit(flow: Flow | Rescaled, mu: Particles, *, tol: float | None = None, until: float | None = None) -> Limit:
     """Where the rescaled tokens $z = e^{-tV}x$ end, with a certificate; of a flow, or of the same in z.
 
@@ -35,7 +37,7 @@ def limit(flow: Flow | Rescaled, mu: Particles, *, tol: float | None = None, unt
     flow = flow.flow if isinstance(flow, Rescaled) else flow
     _check(flow, mu)
     if until is not None and not until > 0:
-        raise BadInput(f"until must be a positive time, got {until!r}")
+        raise BadInput(f"until must be a positive time, got {quoted(until)}")
     V = classify(np.asarray(flow.V), mu.d)
     if V.case == "zero":
         raise BadInput("V = 0: no token moves, so every token is its own limit; give a V that is not zero")

@@ -60,7 +60,7 @@ def is_number(value) -> bool:
         return False
     try:
         return math.isfinite(float(value))
-    except OverflowError:
+    except (OverflowError, ValueError, TypeError):  # too large, words, complex
         return False
 
 

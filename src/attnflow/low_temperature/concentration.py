@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import scipy.optimize
+from jax.typing import ArrayLike
 
 from ..attention import Softmax
 from ..errors import BadInput, Notice
 from ..evolution import evolve
 from ..flow import Flow
+from ..linalg.arguments import as_annotated
 from ..measures import Particles
 from ..measures.distances import wasserstein
 from ..observe.resolution import resolution
@@ -92,8 +94,17 @@ def slope(u, v) -> Fit:
     return Fit(float(line.slope), float(line.slope - reach), float(line.slope + reach))
 
 
+@as_annotated
 def check_concentration(
-    V, B: Any = 1.0, *, x, betas, until: float = 5.0, save: Any = 51, tol: float = 1e-8, exact: bool | None = None
+    V: ArrayLike,
+    B: Any = 1.0,
+    *,
+    x: ArrayLike,
+    betas: ArrayLike,
+    until: float = 5.0,
+    save: Any = 51,
+    tol: float = 1e-8,
+    exact: bool | None = None,
 ) -> Concentration:
     r"""Run tokens x at every β and measure how they approach the target and leave it.
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import equinox as eqx
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.linalg import expm
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, inside
 from ..linalg.rows import unit_rows
 from ..measures import Particles
 from ..measures.density import half_mass
@@ -56,7 +58,9 @@ class LowTemperatureLimit(eqx.Module):
     tol: float
     dominant: DominantSpace
 
-    def __init__(self, V, B: Any = 1.0, *, d: int | None = None, tol: float = 1e-5):
+    @as_annotated
+    def __init__(self, V: ArrayLike, B: Any = 1.0, *, d: int | None = None, tol: float = 1e-5):
+        inside(tol, "tol", least=0)
         V, B = _square(V, B, d)
         if not np.any(B):
             raise BadInput("B is 0: all tokens hear all others alike, and there is no low-temperature limit")
@@ -292,7 +296,7 @@ class LowTemperatureLimit(eqx.Module):
 def _numbers(M, name):
     try:
         return np.asarray(M, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(f"{name} must be a number or a square matrix of numbers, got {type(M).__name__}") from None
 
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from ..attention import Softmax
 from ..errors import BadInput
+from ..evolution.trajectory import Trajectory
 from ..flow import Flow
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import dense, is_scheduled
 from ..linalg.rows import unit_rows
 from ..observe.clusters import clusters
@@ -66,7 +68,8 @@ def limit_of(flow, d: int) -> tuple[LowTemperatureLimit, float]:
     return LowTemperatureLimit(np.asarray(dense(V, d), float), B), float(rule.score.beta)
 
 
-def recognise_phases(run) -> Phases:
+@as_annotated
+def recognise_phases(run: Trajectory) -> Phases:
     """Alignment with E, heat on it, pairing of clusters, the terminal phase: when each ends, and when it should.
 
     Source: Bruno et al. 2025 (arXiv 2509.25040), section 3; the terminal phase: Alcalde et al. 2026.

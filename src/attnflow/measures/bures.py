@@ -5,10 +5,12 @@ from __future__ import annotations
 import jax.numpy as jnp
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.covariance_factor import factor
 from .gaussian import Gaussian
 
 
+@as_annotated
 def bures(mu: Gaussian, nu: Gaussian):
     r"""The Wasserstein distance of two Gaussians.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from .particles import Particles
 
 
@@ -19,7 +21,10 @@ def unit_positions(positions, *, n: int) -> np.ndarray:
     return s
 
 
-def conditional_distance(mu: Particles, nu: Particles, *, positions, others=None, p: float = 2.0) -> float:
+@as_annotated
+def conditional_distance(
+    mu: Particles, nu: Particles, *, positions: ArrayLike, others: ArrayLike | None = None, p: float = 2.0
+) -> float:
     r"""The conditional Wasserstein distance of measures on $[0,1]\times\mathbb R^d$.
 
     $$d_p(\mu,\nu)^p = \int W_p^p(\mu(\cdot|s), \nu(\cdot|s))\,d\theta(s),$$

@@ -9,7 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import as_array, is_concrete
 from ..linalg.rows import unit_rows
 from ..special.harmonics import Grid, grid_of
@@ -72,6 +73,7 @@ class Density(eqx.Module):
         return np.asarray(self.grid.analyse(self.values.reshape(-1)))
 
 
+@as_annotated
 def density_from(function: Callable[[np.ndarray], np.ndarray], *, size: int = 256, d: int = 2) -> Density:
     """The density with these values at unit vectors of shape (m, d); `size` counts angles, or latitudes on S²."""
     if d not in (2, 3):
@@ -81,11 +83,13 @@ def density_from(function: Callable[[np.ndarray], np.ndarray], *, size: int = 25
     return Density(np.asarray(function(nodes)).reshape(shape))
 
 
+@as_annotated
 def quadrature_tokens(rho: Density) -> Particles:
     """The nodes as weighted tokens: integrals of smooth functions are exact to spectral accuracy."""
     return Particles(rho.x, rho.values.reshape(-1) * rho.grid.weights)
 
 
+@as_annotated
 def quantile_tokens(rho: Density, n: int) -> Particles:
     """n equal tokens at the quantiles of a density on the circle."""
     _check_count(n)
@@ -94,6 +98,7 @@ def quantile_tokens(rho: Density, n: int) -> Particles:
     return Particles(_on_circle(_angles(rho, (np.arange(n) + 0.5) / n)))
 
 
+@as_annotated
 def random_tokens(rho: Density, n: int, *, seed: int) -> Particles:
     """n independent draws."""
     _check_count(n)
@@ -109,7 +114,7 @@ def random_tokens(rho: Density, n: int, *, seed: int) -> Particles:
 
 def _check_count(n) -> None:
     if not isinstance(n, int | np.integer) or n < 1:
-        raise BadInput(f"n must be a positive number of tokens, got {n!r}")
+        raise BadInput(f"n must be a positive number of tokens, got {quoted(n)}")
 
 
 def evaluate(rho: Density, x) -> np.ndarray:
@@ -124,6 +129,7 @@ def evaluate(rho: Density, x) -> np.ndarray:
     return 2 * terms.sum(axis=0) - terms[0]
 
 
+@as_annotated
 def smoothed(mu: Particles, *, size: int = 256, kappa: float | None = None) -> Density:
     r"""The density of tokens blurred by a von Mises–Fisher kernel of concentration κ (width $\kappa^{-1/2}$).
 

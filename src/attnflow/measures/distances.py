@@ -8,7 +8,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, one_of
 from .bures import bures
 from .gaussian import Gaussian
 from .particles import Particles
@@ -19,6 +20,7 @@ MOST_PAIRS = 10**8
 """Beyond this many pairs a table of all distances does not fit in memory."""
 
 
+@as_annotated
 def wasserstein(mu, nu, *, p: float = 2.0, metric: str = "chordal") -> float:
     r"""The Wasserstein distance $W_p(\mu, \nu)$ of two prompts, exact.
 
@@ -47,10 +49,9 @@ def _checked(mu, nu, p, metric):
         raise BadInput("wasserstein compares two prompts of Particles, or two Gaussians")
     if mu.d != nu.d:
         raise BadInput(f"the prompts have different dimensions, {mu.d} and {nu.d}")
-    if metric not in METRICS:
-        raise BadInput(f"metric must be one of {', '.join(METRICS)}, got {metric!r}")
+    one_of(metric, "metric", METRICS)
     if not (np.isfinite(p) and p >= 1):
-        raise BadInput(f"p must be a number of at least 1, got {p!r}")
+        raise BadInput(f"p must be a number of at least 1, got {quoted(p)}")
     arrays = [np.asarray(array, np.float64) for array in (mu.x, mu.mass, nu.x, nu.mass)]
     if metric == "geodesic" and not all(np.allclose(np.linalg.norm(z, axis=1), 1, atol=1e-5) for z in arrays[::2]):
         raise BadInput("the geodesic metric is for tokens on the unit sphere; use the chordal one")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from .particles import Particles
 
 FLAT = 1e-12
@@ -30,7 +32,8 @@ class Hull:
     """Rows: the points that span each face (facets cut into simplices); a point or segment is one face."""
 
 
-def hull(x, *, flat: float = FLAT, tol: float = 0.0) -> Hull:
+@as_annotated
+def hull(x: ArrayLike, *, flat: float = FLAT, tol: float = 0.0) -> Hull:
     """The convex hull of points, or of the tokens of a prompt, also when they lie on a line or in any flat.
 
     Directions in which the points extend by less than `tol`, or `flat` times their largest extent, are taken as flat.
@@ -49,7 +52,8 @@ def hull(x, *, flat: float = FLAT, tol: float = 0.0) -> Hull:
     return Hull(x[indices], indices, dimension, float(found.volume), faces)
 
 
-def in_hull(points, x, *, tol: float = 1e-9) -> np.ndarray:
+@as_annotated
+def in_hull(points: ArrayLike, x: ArrayLike, *, tol: float = 1e-9) -> np.ndarray:
     r"""For each point p, whether it is within `tol` (largest coordinate) of the convex hull of the rows of x.
 
     $$\min_{w \ge 0,\ \sum w = 1} \Big\|p - \sum_j w_j x_j\Big\|_\infty \le \text{tol}$$
@@ -57,7 +61,8 @@ def in_hull(points, x, *, tol: float = 1e-9) -> np.ndarray:
     return hull_distances(points, x) <= tol
 
 
-def hull_distances(points, x) -> np.ndarray:
+@as_annotated
+def hull_distances(points: ArrayLike, x: ArrayLike) -> np.ndarray:
     """The distance in the maximum norm of each point to the convex hull of the rows of x, by linear programming."""
     points, x = np.atleast_2d(np.asarray(points, float)), _points(x)
     if points.shape[1] != x.shape[1]:

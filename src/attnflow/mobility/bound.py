@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from jax.typing import ArrayLike
 from numpy.polynomial import chebyshev
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..sphere.steady.gradient_structure import square_matrix
 
 
-def flux_bound(rho0: Callable, rho1: Callable, *, B, path: Callable | None = None, nodes: int = 256, times: int = 24):
+@as_annotated
+def flux_bound(
+    rho0: Callable, rho1: Callable, *, B: ArrayLike, path: Callable | None = None, nodes: int = 256, times: int = 24
+):
     r"""The length of a path of positive densities, with the best circulation at every time: never below the distance.
 
     With cdf $F_t$ every flux is $J = J_0(t) - \partial_tF_t$; the cheapest has

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.rows import unit_rows
 from ..measures import Particles
 from ..sphere.steady.gradient_structure import square_matrix
@@ -52,7 +54,10 @@ class Geodesic:
         return float(self.speed.mean())
 
 
-def transport_distance(mu0, mu1, *, B, intervals: int = 32, pieces: int = 24, shift: float | None = None) -> Geodesic:
+@as_annotated
+def transport_distance(
+    mu0, mu1, *, B: ArrayLike, intervals: int = 32, pieces: int = 24, shift: float | None = None
+) -> Geodesic:
     r"""The transport distance with the mobility of softmax attention, $\mathrm{mob}_\mu = 1/K_\mu$, and a shortest path.
 
     $$W_{m,2}(\mu_0,\mu_1)^2 = \inf\int_0^1\!\!\int |v_t|^2\,K_{\mu_t}\,d\mu_t\,dt,\quad

@@ -8,16 +8,17 @@ import numpy as np
 
 from ..attention import Attention, Causal, Heads, MultiHead, Rotary, Softmax, Windowed
 from ..attention.heads import Factored
-from ..errors import BadInput
 from ..flow import Block, Flow, Norm, stack
 from ..flow.block import with_sublayers
 from ..flow.layer_norm import LayerNorm
+from ..linalg.arguments import as_annotated, one_of
 from ..spaces import Sphere
 from .model import Model
 
 KEEPS = ("all", "attention", "no feed-forward", "no attention")
 
 
+@as_annotated
 def as_flow(model: Model, *, layer: int | None = None, keep: str = "all") -> Block | Flow:
     r"""Layer `layer` of a model, or all of them in turn, as a block or a flow.
 
@@ -33,8 +34,7 @@ def as_flow(model: Model, *, layer: int | None = None, keep: str = "all") -> Blo
     Flow(space = Sphere, attention = head 0: Softmax, beta = 0.5; head 1: Softmax, beta = 0.5, V = 0.3536,
     normalisation = PostLN)
     """
-    if keep not in KEEPS:
-        raise BadInput(f"keep must be one of {', '.join(KEEPS)}, got {keep!r}")
+    one_of(keep, "keep", KEEPS)
     if keep == "attention":
         return _idealised(model, 0 if layer is None else layer)
     blocks = [model.block(layer)] if layer is not None else [model.layers[0]] if model.is_shared else model.layers

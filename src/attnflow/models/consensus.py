@@ -8,11 +8,13 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..attention import Attention, MultiHead
 from ..errors import BadInput
 from ..flow import Block
 from ..flow.block import Passing
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import as_array
 from ..measures import Particles
 from ..summation.tiled import Tiled
@@ -49,7 +51,8 @@ class Consensus:
         return "unstable" if max(largest) > 1 + 1e-6 else "marginal"
 
 
-def consensus(block: Block, *, start=None, most: int = MOST, seed: int = 0) -> Consensus:
+@as_annotated
+def consensus(block: Block, *, start: ArrayLike | None = None, most: int = MOST, seed: int = 0) -> Consensus:
     """The consensus that one token reaches from `start`, or the first that one of some random starts reaches.
 
     Tokens are passed through the layer up to `most` times, then Newton's method takes over.

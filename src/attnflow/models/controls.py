@@ -11,6 +11,7 @@ import numpy as np
 
 from ..attention import MultiHead
 from ..flow import Block, FeedForward, Norm
+from ..linalg.arguments import as_annotated
 from ..measures.initial.sampling import count
 from .model import Model
 from .tensors import number_in
@@ -19,6 +20,7 @@ MATRICES = {MultiHead: ("Q", "K", "V", "W", "gate"), FeedForward: ("w", "a", "ga
 OFFSETS = {MultiHead: ("q", "k", "c", "o", "gate_offset"), FeedForward: ("b", "c", "gate_offset")}
 
 
+@as_annotated
 def shuffled(model: Model, *, seed: int = 0) -> Model:
     """The same model with the entries of every matrix of its layers permuted; norms, offsets and embedding stay.
 
@@ -35,6 +37,7 @@ def shuffled(model: Model, *, seed: int = 0) -> Model:
     return _changed(model, lambda part: _replaced(part, MATRICES[type(part)], permute), f"{model.name}, shuffled")
 
 
+@as_annotated
 def reinitialised(model: Model, *, seed: int = 0) -> Model:
     """The same model before training: normal entries of the configured width (0.02), offsets 0, gains 1, biases 0.
 

@@ -11,9 +11,11 @@ from ..errors import BadInput
 from ..evolution import Trajectory
 from ..flow import Block
 from ..flow.block import Passing
+from ..linalg.arguments import as_annotated
 from ..summation.tiled import Tiled
 
 
+@as_annotated
 def lyapunov(block: Block, run: Trajectory, *, seed: int = 0, count: int | None = None) -> np.ndarray:
     """The growth rate of a small change of all tokens in each layer (or the first `count`) of a run of `layers(block, …)`.
 

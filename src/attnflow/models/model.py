@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import MultiHead
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow import Block, FeedForward, Norm
 from ..linalg.shown import Shown
 
@@ -117,7 +117,7 @@ class Model(Shown):
     def block(self, layer: int) -> Block:
         """Layer of that number, counted from 0, or from the end below 0."""
         if not isinstance(layer, int | np.integer) or isinstance(layer, bool) or not -self.depth <= layer < self.depth:
-            raise BadInput(f"{self.name} has layers 0 to {self.depth - 1}, got layer {layer!r}")
+            raise BadInput(f"{self.name} has layers 0 to {self.depth - 1}, got layer {quoted(layer)}")
         return self.layers[int(layer)]
 
     def reading(self, layer: int) -> Norm | None:

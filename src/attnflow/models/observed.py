@@ -10,9 +10,11 @@ from typing import Any
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
 from ..evolution import Status, Trajectory
+from ..linalg.arguments import as_annotated, one_of
 from ..linalg.array_files import read_npy, regular
 from ..linalg.rows import unit_rows
 from ..linalg.shown import Shown
@@ -38,7 +40,8 @@ class Unseen(Shown, eqx.Module):
         return {"space": type(self.space).__name__, "known": "states only"}
 
 
-def observed(array, *, frame: str = "raw", names: Sequence[str] | None = None) -> Trajectory:
+@as_annotated
+def observed(array: ArrayLike, *, frame: str = "raw", names: Sequence[str] | None = None) -> Trajectory:
     """Hidden states (layers, n, d) as a trajectory whose time is the number of layers passed.
 
     `array` may be an array or a path to one, a list with one entry per layer (Hugging Face `hidden_states`, with a batch of
@@ -51,8 +54,7 @@ def observed(array, *, frame: str = "raw", names: Sequence[str] | None = None) -
     >>> af.observed(states, frame="unit").x.shape
     (4, 6, 3)
     """
-    if frame not in FRAMES:
-        raise BadInput(f"frame must be one of {', '.join(FRAMES)}, got {frame!r}")
+    one_of(frame, "frame", FRAMES)
     x = _states(array)
     if not np.isfinite(x).all():
         raise BadInput("hidden states must be finite, but contain NaN or infinity")

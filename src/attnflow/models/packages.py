@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .files.weights import FILES
 
 PREFIX = "package:"
@@ -78,10 +78,10 @@ def find_package(name: str) -> tuple[Path, Package | None]:
     if known is None:
         return _search(name), None
     if variant and not known.variants:
-        raise BadInput(f"{name} has one model only, got {variant!r}")
+        raise BadInput(f"{name} has one model only, got {quoted(variant)}")
     found = known.find(variant)
     if found is None and known.find() is not None:
-        raise BadInput(f"{name} has no model {variant!r}; it has {', '.join(known.variants)}")
+        raise BadInput(f"{name} has no model {quoted(variant)}; it has {', '.join(known.variants)}")
     if found is None:
         raise BadInput(f"{name} is not installed here: {known.install}")
     return found, known
@@ -92,7 +92,7 @@ def _search(name: str) -> Path:
     try:
         files = distribution(name).files or []
     except (PackageNotFoundError, ValueError):
-        raise BadInput(f"no package {name!r} is installed; known with weights: {', '.join(PACKAGES)}") from None
+        raise BadInput(f"no package {quoted(name)} is installed; known with weights: {', '.join(PACKAGES)}") from None
     for file in files:
         if file.name in FILES:
             return Path(str(file.locate())).parent

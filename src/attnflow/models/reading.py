@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from .checking import check_source
 from .families import FAMILIES
 from .files.weights import Weights, weights_of
@@ -14,6 +15,7 @@ from .packages import PREFIX, find_package
 from .words import words_of
 
 
+@as_annotated
 def read_model(source, *, config: dict[str, Any] | None = None, check: bool = True) -> Model:
     """A trained Transformer as blocks.
 

@@ -12,6 +12,7 @@ from ..errors import BadInput
 from ..evolution import Trajectory
 from ..flow import Block
 from ..flow.block import Passing
+from ..linalg.arguments import as_annotated, one_of
 from ..linalg.rows import unit_rows
 from ..measures import Particles
 from ..summation.tiled import Tiled
@@ -19,6 +20,7 @@ from .model import Model, Start
 from .observed import FRAMES, Unseen, trajectory
 
 
+@as_annotated
 def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None) -> Trajectory:
     """The states of a prompt before the first layer and after every layer; time is the number of layers passed.
 
@@ -58,8 +60,7 @@ def _notes(model: Model, start: Start, frame: str) -> tuple[str, ...]:
 
 
 def check_frame(frame: str) -> None:
-    if frame not in FRAMES:
-        raise BadInput(f"frame must be one of {', '.join(FRAMES)}, got {frame!r}")
+    one_of(frame, "frame", FRAMES)
 
 
 def _masses(heard, n: int):

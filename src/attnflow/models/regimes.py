@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..evolution import Trajectory
+from ..linalg.arguments import as_annotated
 from .heads_seen import is_heard, layers_of, seen_by
 from .model import Model
 
@@ -65,6 +66,7 @@ class Regimes:
         ]
 
 
+@as_annotated
 def regimes(model: Model, run: Trajectory, *, layers=None) -> Regimes:
     """What the heads of a model do on a recorded prompt, one head at a time: no n × n array outlives its head.
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..evolution import Trajectory
+from ..linalg.arguments import as_annotated
 from .as_flow import folded
 from .model import Model
 
@@ -43,6 +44,7 @@ class Spectra:
         ]  # fmt: skip
 
 
+@as_annotated
 def spectra(model: Model, run: Trajectory | None = None) -> Spectra:
     """Spectra of all heads, with the gains of the norm that attention reads through folded in.
 

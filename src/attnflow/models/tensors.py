@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow import LayerNorm, RMSNorm
 
 ACTIVATIONS = {
@@ -90,14 +90,14 @@ def refuse_other(config: dict[str, Any], family: str, **usual) -> None:
     for name, value in usual.items():
         if config.get(name) not in (None, value):
             raise BadInput(
-                f"{family} with {name} = {str(config[name])[:40]!r} is built otherwise than what is read here"
+                f"{family} with {name} = {quoted(str(config[name])[:40])} is built otherwise than what is read here"
             )
 
 
 def whole(config: dict[str, Any], *names: str, most: int = 2**20) -> int:
     value = needed(config, *names)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= most:
-        raise BadInput(f"{names[0]} must be a positive whole number, got {str(value)[:40]!r}")
+        raise BadInput(f"{names[0]} must be a positive whole number, got {quoted(str(value)[:40])}")
     return value
 
 
@@ -111,7 +111,7 @@ def number_in(config: dict[str, Any], name: str, default: float) -> float:
     value = config.get(name)
     value = default if value is None else value
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e12:
-        raise BadInput(f"{name} must be a positive number, got {str(value)[:40]!r}")
+        raise BadInput(f"{name} must be a positive number, got {quoted(str(value)[:40])}")
     return float(value)
 
 
@@ -124,7 +124,7 @@ def label_of(config: dict[str, Any], name: str, default: str) -> str:
 def activation_of(config: dict[str, Any], *names: str, default: str = "gelu") -> str:
     name = next((config[n] for n in names if config.get(n) is not None), default)
     if not isinstance(name, str) or name not in ACTIVATIONS:
-        raise BadInput(f"activation {str(name)[:40]!r} is not known; known are {', '.join(ACTIVATIONS)}")
+        raise BadInput(f"activation {quoted(str(name)[:40])} is not known; known are {', '.join(ACTIVATIONS)}")
     return ACTIVATIONS[name]
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import KDTree
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..evolution.trajectory import Trajectory
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_concrete, is_positive
 from ..measures import Particles
 from .components import by_mass, centres_of, components, extent, smallest_gap
@@ -33,6 +35,7 @@ class Clusters:
     tol: float
 
 
+@as_annotated
 def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
     """The connected components of the tokens at distance `tol` (single linkage).
 
@@ -46,14 +49,15 @@ def clusters(mu: Particles, tol: float = 1e-3) -> Clusters:
     """
     x, mass = tokens_of(mu)
     if not is_positive(tol):
-        raise BadInput(f"tol must be a positive distance, got {tol!r}")
+        raise BadInput(f"tol must be a positive distance, got {quoted(tol)}")
     labels, count = by_mass(components(x, tol), mass)
     centres, weight = centres_of(x, mass, labels, count)
     gap, link = smallest_gap(x, labels) / tol, _largest_link(x, labels, count) / tol
     return Clusters(count, labels, centres, weight, float(gap), float(link), float(tol))
 
 
-def cluster_counts(run, tol: float = 1e-3) -> np.ndarray:
+@as_annotated
+def cluster_counts(run: Trajectory, tol: float = 1e-3) -> np.ndarray:
     """The number of clusters at every saved time of a run; for a batch one row per run, 0 where it did not get."""
     x = np.asarray(run.x)
     states = x.reshape(-1, *x.shape[-2:])

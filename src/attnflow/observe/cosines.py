@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..measures import Particles
 
 BINS = 2**16
@@ -46,7 +48,8 @@ class Cosines:
         return self.counts.reshape(bins, -1).sum(axis=1), np.linspace(-1, 1, bins + 1)
 
 
-def cosines(mu: Particles, *, deltas=(1e-3,)) -> Cosines:
+@as_annotated
+def cosines(mu: Particles, *, deltas: ArrayLike = (1e-3,)) -> Cosines:
     """Statistics of the cosines of all pairs i ≠ j; O(n) memory.
 
     The fraction above 1 − 10⁻³ is the phase-diagram statistic of Geshkovski et al., arXiv 2312.10794.

@@ -6,10 +6,12 @@ import warnings
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..errors import BadInput, Notice
-from ..flow import check_fits, choose, velocity
+from ..flow import AnyFlow, check_fits, choose, velocity
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import Schedule, at, is_concrete
 from ..measures import Particles
 from ..programs.traced import stored_jit
@@ -17,7 +19,8 @@ from ..summation import FEWEST_TOKENS, Summation
 from ..summation.tiled import Tiled
 
 
-def energy(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Float[Array, "*b"]:
+@as_annotated
+def energy(flow: AnyFlow, mu: Particles, *, convention: str | None = None, t: ArrayLike = 0.0) -> Float[Array, "*b"]:
     r"""The energy whose gradient moves the tokens when $V = B$ is symmetric.
 
     $$E(\mu) = \frac{1}{2\beta}\iint e^{\beta\langle x, By\rangle}\,d\mu\,d\mu,\qquad
@@ -50,7 +53,10 @@ def energy(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Floa
     )
 
 
-def log_energy(flow, mu: Particles, *, convention: str = "geshkovski", t=0.0) -> Float[Array, "*b"]:
+@as_annotated
+def log_energy(
+    flow: AnyFlow, mu: Particles, *, convention: str = "geshkovski", t: ArrayLike = 0.0
+) -> Float[Array, "*b"]:
     """The logarithm of an exponential energy, finite where the energy itself overflows."""
     beta = getattr(getattr(flow.attention, "score", None), "beta", 1.0)
     if convention == "geshkovski" and not isinstance(beta, Schedule) and is_concrete(beta) and not float(beta) > 0:
@@ -58,7 +64,8 @@ def log_energy(flow, mu: Particles, *, convention: str = "geshkovski", t=0.0) ->
     return _told(_everywhere(_log_energy, flow, mu, t, convention), mu, hint="scale tokens down, or use 64-bit numbers")
 
 
-def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) -> Float[Array, ""]:
+@as_annotated
+def dissipation(flow: AnyFlow, mu: Particles, *, convention: str | None = None, t: ArrayLike = 0.0) -> Float[Array, ""]:
     r"""The rate $dE/dt$ along the flow at this moment, gradient flow or not."""
     mu = mu.moved_to(flow.state_space.retract(mu.x))
     v = jnp.asarray(velocity(flow, mu, t=t))
@@ -66,7 +73,8 @@ def dissipation(flow, mu: Particles, *, convention: str | None = None, t=0.0) ->
     return jnp.vdot(jax.grad(of_tokens)(mu.x), v)
 
 
-def log_partition(flow, mu: Particles, *, t=0.0) -> Float[Array, "*b n"]:
+@as_annotated
+def log_partition(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Float[Array, "*b n"]:
     r"""The logarithm of each token's normaliser, $\log Z_i = \log \sum_j m_j e^{\beta\langle x_i, Bx_j\rangle}$."""
     return _everywhere(_log_partition, flow, mu, t, None)
 

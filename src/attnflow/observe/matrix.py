@@ -8,9 +8,11 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
-from ..errors import BadInput
-from ..flow import attention_matrix, check_fits
+from ..errors import BadInput, quoted
+from ..flow import AnyFlow, attention_matrix, check_fits
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import at
 from ..measures import Particles
 from ..summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles, weights
@@ -27,7 +29,8 @@ class Rank:
     singular_values: np.ndarray
 
 
-def matrix_rank(P, *, tol: float | None = None) -> Rank:
+@as_annotated
+def matrix_rank(P: ArrayLike, *, tol: float | None = None) -> Rank:
     """The numerical rank of a matrix at a relative tolerance.
 
     By default that of NumPy, n times machine precision, used in the published rank figures of Geshkovski et al. 2023.
@@ -38,7 +41,7 @@ def matrix_rank(P, *, tol: float | None = None) -> Rank:
     s = np.linalg.svd(P.astype(np.float64), compute_uv=False)
     cut = max(P.shape) * float(np.finfo(np.float64).eps) if tol is None else float(tol)
     if not 0 < cut < 1:
-        raise BadInput(f"tol must lie between 0 and 1, as a share of the largest singular value, got {tol!r}")
+        raise BadInput(f"tol must lie between 0 and 1, as a share of the largest singular value, got {quoted(tol)}")
     rank = int(np.sum(s > cut * s[0]))
     gap = np.inf if rank in (0, len(s)) or s[rank] == 0 else float(s[rank - 1] / s[rank])
     return Rank(rank, cut, gap, s)
@@ -61,7 +64,8 @@ class Listening(eqx.Module):
         return jnp.exp(self.entropy)
 
 
-def listening(flow, mu: Particles, *, t=0.0) -> Listening:
+@as_annotated
+def listening(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Listening:
     """How narrowly each token listens, without forming the attention matrix: O(n) memory."""
     check_fits(flow, mu)
     rule = at(flow.attention, jnp.asarray(t))
@@ -120,7 +124,8 @@ class ColumnSums:
     r"""$\sum_j m_j|\text{sum}_j - 1|$; no normalisation of rows or columns increases it."""
 
 
-def column_sums(flow, mu) -> ColumnSums:
+@as_annotated
+def column_sums(flow: AnyFlow, mu) -> ColumnSums:
     """The profile of what tokens are heard: all 1 for converged Sinkhorn attention.
 
     Source: Sander et al. 2022 (arXiv 2110.11773), fig. 2.

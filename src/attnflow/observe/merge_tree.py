@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ class MergeTree:
         )
 
 
-def merge_tree(ts, labels, mass) -> MergeTree:
+@as_annotated
+def merge_tree(ts: ArrayLike, labels: ArrayLike, mass: ArrayLike) -> MergeTree:
     """The merge tree of groups `labels` (k, n) at times `ts`; label −1 is a straggler, which has no branch."""
     ts, labels, mass = np.asarray(ts, float), np.asarray(labels, int), np.asarray(mass, float)
     if labels.ndim != 2 or labels.shape != (len(ts), len(mass)):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
+from ..flow import AnyFlow
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import Schedule
 from ..measures import Particles
 from ..spaces import Sphere
@@ -32,7 +35,8 @@ class Resolution:
     warnings: tuple[str, ...]
 
 
-def resolution(flow, mu: Particles, *, t=0.0, fewest: float = FEWEST) -> Resolution:
+@as_annotated
+def resolution(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0, fewest: float = FEWEST) -> Resolution:
     r"""Whether each token hears enough others for a mean-field statement.
 
     Continuum statements on $S^{d-1}$ need $\beta \ll n^{2/(d-1)}$; beyond that each token hears one token.

@@ -15,7 +15,8 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial import KDTree
 from scipy.spatial.distance import pdist, squareform
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_positive
 from .clusters import SAME, tokens_of
 from .components import by_mass, centres_of, extent
@@ -72,6 +73,7 @@ class Groups:
         return float(max(0.0, 1 - self.mass.sum()))
 
 
+@as_annotated
 def robust_clusters(
     mu, *, resolution: float | None = None, scale: float | None = None, least: float | None = None
 ) -> Groups:
@@ -89,7 +91,7 @@ def groups_of(x, mass, *, resolution: float | None = None, scale: float | None =
     scale = max(WIDEST * extent(x), resolution) if scale is None else scale
     for name, value in (("resolution", resolution), ("scale", scale)):
         if not is_positive(value):
-            raise BadInput(f"{name} must be a positive distance, got {value!r}")
+            raise BadInput(f"{name} must be a positive distance, got {quoted(value)}")
     mass = mass / mass.sum()
     if least is None:
         least = 0.0 if len(x) <= FEW else max(LEAST, 1.5 / len(x))

@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .register import chapters, find_paper, is_own, papers
 
 
@@ -85,5 +85,5 @@ def find(paper: str, name: str) -> Figure:
     """The figure of that name."""
     known = {item.name: item for item in figures(paper)}
     if name not in known:
-        raise BadInput(f"{paper} has no figure {name!r}; it has {', '.join(known) or 'none yet'}")
+        raise BadInput(f"{paper} has no figure {quoted(name)}; it has {', '.join(known) or 'none yet'}")
     return known[name]

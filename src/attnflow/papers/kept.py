@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from ..store import versions
-from ..store.whole import whole
+from ..store.sealed import read_arrays, write_arrays
 
 
 class Kept:
@@ -33,12 +31,11 @@ class Kept:
         if self.folder is None:
             return np.asarray(make())
         file = self.folder / f"{name}-{hashlib.sha256(self.inputs).hexdigest()[:16]}.npz"
-        if (known := _read(file)) is not None:
-            return known
+        if (known := read_arrays(file, of=file.stem)) is not None:
+            return known["value"]
         value = np.asarray(make())
         self.folder.mkdir(parents=True, exist_ok=True)
-        with whole(file) as draft:
-            np.savez(draft, value=value)
+        write_arrays(file, {"value": value}, of=file.stem)
         return value
 
     @property
@@ -51,15 +48,6 @@ class Kept:
         """The figure is written: drop its parts."""
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _read(file: Path) -> np.ndarray | None:
-    """A part that is there and whole: archives carry checksums."""
-    try:
-        with np.load(file, allow_pickle=False) as part:
-            return part["value"]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-        return None
 
 
 NOTHING_KEPT = Kept()

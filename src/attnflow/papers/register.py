@@ -13,7 +13,7 @@ from types import ModuleType
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution.trajectory import Trajectory
 from ..flow import Flow, check_fits
 from ..flow.rescaled import Rescaled
@@ -46,12 +46,14 @@ def papers() -> dict[str, Paper]:
 
 def find_paper(name: str) -> str:
     """The name of a paper, which may be given by its arXiv number."""
+    if not isinstance(name, str):
+        raise BadInput(f"a paper has a name such as geshkovski2024, got {quoted(name)}")
     number = name.lower().removeprefix("arxiv").lstrip(": ").split("v")[0]
     found = [key for key, paper in papers().items() if name == key or number == paper.arxiv]
     if not found:
         near = get_close_matches(name, papers(), n=1)
         hint = f" (did you mean {near[0]}?)" if near else ""
-        raise BadInput(f"unknown paper {name!r}{hint}; `attnflow list papers` shows them")
+        raise BadInput(f"unknown paper {quoted(name)}{hint}; `attnflow list papers` shows them")
     return found[0]
 
 
@@ -66,8 +68,10 @@ def register_paper(paper: Paper, *chapters: ModuleType) -> None:
     >>> af.claims("smith2027")
     []
     """
+    if not isinstance(paper, Paper):
+        raise BadInput(f"a Paper is needed, got {type(paper).__name__}")
     if not paper.name.isidentifier():
-        raise BadInput(f"a paper needs a name such as 'smith2027', got {paper.name!r}")
+        raise BadInput(f"a paper needs a name such as 'smith2027', got {quoted(paper.name)}")
     if paper.name in _own_papers():
         raise BadInput(f"there is a paper called {paper.name} already; choose another name")
     _LOADED[paper.name] = (paper, chapters)
@@ -127,7 +131,7 @@ def find_claim(key: str) -> Claim:
         if claim.key == key:
             return claim
     near = get_close_matches(key, [claim.key for claim in claims()], n=5, cutoff=0.4)
-    raise BadInput(f"unknown claim {key!r}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    raise BadInput(f"unknown claim {quoted(key)}" + (f"; did you mean {', '.join(near)}?" if near else ""))
 
 
 # ---- asking them ------------------------------------------------------------------------------------------------------

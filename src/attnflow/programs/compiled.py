@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import BadInput, Notice
+from ..errors import BadInput, Notice, as_path, quoted
 
 MOST_BYTES = 2**30
 """A gigabyte holds some ten thousand programs."""
@@ -40,8 +40,8 @@ def compile_cache(path: str | Path | None = None, *, most_bytes: int = MOST_BYTE
     >>> af.compile_cache()  # doctest: +SKIP
     """
     if not isinstance(most_bytes, int) or isinstance(most_bytes, bool) or most_bytes < 0:
-        raise BadInput(f"most_bytes must be a whole number of bytes, got {most_bytes!r}")
-    folder = Path(cache_folder() / "compiled" if path is None else path).expanduser()
+        raise BadInput(f"most_bytes must be a whole number of bytes, got {quoted(most_bytes)}")
+    folder = (cache_folder() / "compiled" if path is None else as_path(path)).expanduser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution import Trajectory
 from ..evolution.options import checked
 from ..flow import Flow, check_fits
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_positive
 from ..measures import Particles
 from .errors import bounded_error, measured_error
@@ -50,6 +51,7 @@ class Reduction:
     """Every model that applies, the cheapest first; the run itself last."""
 
 
+@as_annotated
 def reduce(flow: Flow, mu: Particles, *, until: float = 10.0, error: float = 0.01) -> Reduction:
     """The cheapest model of a run that is within `error`: merged clusters, closed flows, leaders, hardmax, a density.
 
@@ -71,7 +73,7 @@ def reduce(flow: Flow, mu: Particles, *, until: float = 10.0, error: float = 0.0
         raise BadInput("reduce compares single runs; a noisy flow has none")
     for name, value in (("until", until), ("error", error)):
         if not is_positive(value):
-            raise BadInput(f"{name} must be a positive number, got {value!r}")
+            raise BadInput(f"{name} must be a positive number, got {quoted(value)}")
     check_fits(flow, mu)
     tol = checked({}).tolerance(mu.x.dtype)
     task = Task(flow, mu, np.linspace(0.0, float(until), SHOWN), float(error), tol)

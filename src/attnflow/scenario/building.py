@@ -53,6 +53,8 @@ def build(scenario: data.Scenario) -> tuple[Any, Measure, dict[str, Any]]:
     >>> flow, mu.n, options["until"]
     (Flow(space = Sphere, attention = Softmax, beta = 1, V = 1, normalisation = PostLN), 5, 10.0)
     """
+    if not isinstance(scenario, data.Scenario):
+        raise BadInput(f"a Scenario is needed, got {type(scenario).__name__}; scenario.from_dict makes one of a table")
     mu = build_tokens(scenario)
     flow, options = build_flow(scenario, mu.d), build_options(scenario)
     check_fits(flow, mu)

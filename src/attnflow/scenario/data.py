@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .matrix import Matrix, anything, matrix, scalar
 from .reading import (  # fmt: skip
     as_table,
@@ -175,6 +175,8 @@ def register_space(name: str, space: type) -> None:
     >>> af.register_space("ball", af.Euclidean)  # scenarios may now say: space = "ball"
     """
     check_new(name, SPACES)
+    if not callable(space):
+        raise BadInput(f"a space is made by a class without arguments, got {quoted(space)}")
     SPACES[name] = space
 
 

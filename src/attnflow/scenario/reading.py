@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from inspect import Parameter, signature
 from typing import Any, TypeVar
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 
 Reader = Callable[[Any, str], Any]
 T = TypeVar("T")
@@ -191,13 +191,17 @@ def many(reader: Reader) -> Reader:
 
 def parameters_of(function: Callable) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names a function takes, without its seed, and those it cannot do without."""
-    known = [
-        p for p in signature(function).parameters.values() if p.name != "seed" and p.kind is not Parameter.VAR_KEYWORD
-    ]
+    try:
+        taken = signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise BadInput(f"a class or function whose arguments can be seen is needed, got {quoted(function)}") from None
+    known = [p for p in taken if p.name != "seed" and p.kind is not Parameter.VAR_KEYWORD]
     return tuple(p.name for p in known), tuple(p.name for p in known if p.default is Parameter.empty)
 
 
 def check_new(name: str, taken: Collection[str]) -> None:
     """Refuse a name that cannot be written in a scenario or is taken."""
-    if not str(name).isidentifier() or name in taken:
-        raise BadInput(f"{name!r} cannot be registered: choose a plain word that is not taken ({', '.join(taken)})")
+    if not isinstance(name, str) or not name.isidentifier() or name in taken:
+        raise BadInput(
+            f"{quoted(name)} cannot be registered: choose a plain word that is not taken ({', '.join(taken)})"
+        )

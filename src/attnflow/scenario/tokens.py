@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .matrix import anything
 from .reading import (
     Reader,
@@ -144,7 +144,7 @@ def _quadrature(given):
     name = str(given.pop("law", "norm"))
     found: Any = getattr(stats, {"normal": "norm"}.get(name, name), None)
     if not isinstance(found, stats.rv_continuous):
-        raise BadInput(f"law must be the name of a continuous law in scipy.stats, got {name!r}")
+        raise BadInput(f"law must be the name of a continuous law in scipy.stats, got {quoted(name)}")
     frozen: Any = found(**given.pop("parameters", {}))
     return quadrature_nodes(frozen.pdf, given.pop("n"), **given)
 

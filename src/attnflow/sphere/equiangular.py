@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import exp1, expi
 
 from ..errors import BadInput
+from ..linalg.arguments import one_of
 
 Model = Literal["SA", "USA"]
 
@@ -139,8 +140,7 @@ def _square(p, q, rho, n):
 
 
 def _is_softmax(model) -> bool:
-    if model not in ("SA", "USA"):
-        raise BadInput(f'model must be "SA" or "USA", got {model!r}')
+    one_of(model, "model", ("SA", "USA"))
     return model == "SA"
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .equiangular import weights
 
 
@@ -23,9 +23,9 @@ def cosine_after(rho, *, n: float, gamma: float):
     $$\frac{a^2\rho+2a(b+(c-b)\rho)+b(c-b)+(c^2-b(c-b))\rho}{a^2+2ac\rho+bc+c(c-b)\rho}$$
     """
     if not n >= 2:
-        raise BadInput(f"an angle needs at least two tokens, got n={n!r}")
+        raise BadInput(f"an angle needs at least two tokens, got n={quoted(n)}")
     if not -1 <= rho * (n - 1) or not rho <= 1:
-        raise BadInput(f"{n:g} tokens can have common cosines from -1/(n-1) to 1, got rho={rho!r}")
+        raise BadInput(f"{n:g} tokens can have common cosines from -1/(n-1) to 1, got rho={quoted(rho)}")
     a, b = weights(rho, n=n, beta=gamma * np.log(n))  # pyright: ignore[reportArgumentType]
     c = (n - 1) * b
     across = a**2 * rho + 2 * a * (b + (c - b) * rho) + b * (c - b) + (c**2 - b * (c - b)) * rho
@@ -39,7 +39,9 @@ def limit_cosine(rho, *, gamma: float):
     $n^{2\gamma-2}$ then outweighs the $1/n$ of all others in $|a_i|^2$.
     """
     if not 0 <= rho < 1:
-        raise BadInput(f"n tokens have a common cosine of at least -1/(n-1), so in the limit 0 <= rho < 1; got {rho!r}")
+        raise BadInput(
+            f"n tokens have a common cosine of at least -1/(n-1), so in the limit 0 <= rho < 1; got {quoted(rho)}"
+        )
     critical, balance = (0.5, 0.5) if rho == 0 else (critical_gamma(rho), 4 * rho / (1 + 3 * rho))
     if np.isclose(gamma, critical, rtol=1e-12):
         return balance

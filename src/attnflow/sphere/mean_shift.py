@@ -14,11 +14,13 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..attention import L2
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..flow import Flow, choose
+from ..linalg.arguments import as_annotated
 from ..measures import Particles
 from ..observe.components import components
 from ..spaces import Euclidean
@@ -36,7 +38,10 @@ def score(x, mu: Particles, *, beta: float) -> Float[Array, "n d"]:
     return _score(jnp.asarray(x), mu, beta, _rule(mu, beta))
 
 
-def mean_shift(mu: Particles, x=None, *, beta: float, until: float, save=None, tol: float = 1e-8) -> Array:
+@as_annotated
+def mean_shift(
+    mu: Particles, x: ArrayLike | None = None, *, beta: float, until: float, save=None, tol: float = 1e-8
+) -> Array:
     r"""Points x (default: the tokens themselves) climbing the fixed density $K*\mu$: their places at the saved times.
 
     Times are those of $\dot x=\nabla\log(K*\mu)$; near a sharp mode points arrive like $e^{-\beta t}$.
@@ -53,7 +58,7 @@ def mean_shift(mu: Particles, x=None, *, beta: float, until: float, save=None, t
 def _check(beta):
     if not (np.isfinite(beta) and beta > 0):
         raise BadInput(
-            f"beta must be positive and finite, got {beta!r}: it is one over the squared width of the kernel"
+            f"beta must be positive and finite, got {quoted(beta)}: it is one over the squared width of the kernel"
         )
 
 
@@ -83,6 +88,7 @@ def _climbed(x, mu, beta, ts, until, tol, rule):
     return solution.ys
 
 
+@as_annotated
 def kde_modes(mu: Particles, *, beta: float, tol: float = 1e-9) -> Float[np.ndarray, "k d"]:
     """The modes of the density that tokens reach by mean shift, in the discrete form x ← Σ w_j y_j, which only climbs."""
     _check(beta)
@@ -105,7 +111,8 @@ def _ends(mu, rule, tol):
     return jax.lax.while_loop(goes_on, shift, (mu.x, jnp.asarray(jnp.inf, mu.x.dtype), 0))[0]
 
 
-def modes_on_line(samples, *, beta: float) -> int:
+@as_annotated
+def modes_on_line(samples: ArrayLike, *, beta: float) -> int:
     r"""The number of modes of $\sum_i e^{-\beta(x-X_i)^2/2}$ on the line: sign changes of its slope from + to −.
 
     For n standard normal samples and $n^c\le\beta\le n^{2-c}$ the expected number is of order $\sqrt{\beta\log\beta}$.

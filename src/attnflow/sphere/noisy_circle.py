@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar, root
 from scipy.special import ive
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution.integrators.euler_maruyama import euler_maruyama
 from .uniform_law import critical_kappa, growth
 
@@ -50,7 +50,7 @@ def ordered_law(kappa: float, *, beta: float, model: str = "USA") -> StationaryL
       \rho\propto(e^{\beta\cos}*\rho)^{\kappa/\beta}\ (SA)$$
     """
     if not (np.isfinite(kappa) and kappa > 0):
-        raise BadInput(f"kappa must be positive and finite, got {kappa!r}; less noise is larger kappa")
+        raise BadInput(f"kappa must be positive and finite, got {quoted(kappa)}; less noise is larger kappa")
     angle = 2 * np.pi * np.arange(POINTS) / POINTS
     kernel = np.fft.rfft(_kernel(angle, beta, model))
     step = lambda law: _balanced(law, kernel, kappa, beta, model)  # noqa: E731
@@ -159,7 +159,7 @@ def branch_kappa(order: float, *, beta: float, model: str = "USA") -> float:
     The iteration $\rho\leftarrow e^{\kappa h[\rho]}$, with κ chosen anew so that the order stays as given.
     """
     if not 0 < order < 0.999:
-        raise BadInput(f"the order must lie between 0 and 0.999, got {order!r}")
+        raise BadInput(f"the order must lie between 0 and 0.999, got {quoted(order)}")
     angle = 2 * np.pi * np.arange(POINTS) / POINTS
     kernel = np.fft.rfft(_kernel(angle, beta, model))
     h, kappa = np.cos(angle), 0.0

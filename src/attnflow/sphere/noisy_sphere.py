@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import hyp0f1, roots_jacobi
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..special.funk_hecke import funk_hecke
 from .noisy_circle import Onset
 from .uniform_law import growth
@@ -55,7 +55,7 @@ def branch_law(order: float, *, beta: float, d: int, model: str = "USA") -> tupl
     """κ and the density, against the uniform law, at the nodes of `axis`: its potential is iterated at a fixed order."""
     _check(d)
     if not 0 < order < 0.99:
-        raise BadInput(f"the order must lie between 0 and 0.99, got {order!r}")
+        raise BadInput(f"the order must lie between 0 and 0.99, got {quoted(order)}")
     u, weights, harmonics = axis(d)
     sizes = _eigenvalues(d, beta, model)
     h, kappa = u, 0.0
@@ -116,4 +116,4 @@ def _of_order(order, h, u, weights):
 
 def _check(d):
     if not (isinstance(d, int | np.integer) and not isinstance(d, bool) and 2 <= d <= 10_000):
-        raise BadInput(f"d must be a whole number from 2 to 10000, got {d!r}")
+        raise BadInput(f"d must be a whole number from 2 to 10000, got {quoted(d)}")

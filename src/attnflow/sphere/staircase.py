@@ -12,7 +12,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from .two_clusters import hardmax_angle
 
 START = 0.5 * np.array([0, 0.5, 2, 4, 7]) * np.log(2000) / np.sqrt(2000)
@@ -83,7 +83,7 @@ def jumps(theta, *, beta: float) -> list[Jump]:
     s is the length of the way in $R^n$ over log β, so a merging is `half` done when the energy is half way up.
     """
     if not beta > 1:
-        raise BadInput(f"clock B runs with log β, so it needs beta > 1, got {beta!r}")
+        raise BadInput(f"clock B runs with log β, so it needs beta > 1, got {quoted(beta)}")
     places, counts = np.sort(np.asarray(theta, float)), np.ones(len(theta))
     members: list[tuple[int, ...]] = [(i,) for i in range(len(theta))]
     clock, before, legs, found = 0.0, height(counts), [], []

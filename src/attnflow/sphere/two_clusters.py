@@ -12,7 +12,7 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 
 
 def closing_speed(theta, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "USA"] = "SA"):
@@ -33,9 +33,11 @@ def merging_time(
 ) -> float:
     r"""The exact time from angle `theta0` to `theta1`, $\int d\theta/|\theta'|$, which grows like $e^{c\beta}$."""
     if not 0 < theta1 <= theta0 < np.pi:
-        raise BadInput(f"angles must satisfy 0 < theta1 <= theta0 < π, got theta0={theta0!r}, theta1={theta1!r}")
+        raise BadInput(
+            f"angles must satisfy 0 < theta1 <= theta0 < π, got theta0={quoted(theta0)}, theta1={quoted(theta1)}"
+        )
     if min(mass) <= 0:
-        raise BadInput(f"both masses must be positive, got {mass!r}")
+        raise BadInput(f"both masses must be positive, got {quoted(mass)}")
 
     def slowness(s):
         return np.exp(s) / closing_speed(np.exp(s), beta=beta, mass=mass, model=model)

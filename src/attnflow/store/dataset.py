@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, as_path, quoted
 from .beside import Report
 from .exchange import put_in_place
 from .whole import draft_of, remove, told_where
@@ -127,10 +127,13 @@ def _folder_in_place(path: Path) -> Iterator[Path]:
 
 def find_result(path: str | Path) -> Path:
     """The stored result that a path means: the data set itself, or the folder it lies in."""
-    path = Path(path)
-    for candidate in (path, path / "result.zarr"):
-        if (candidate / "zarr.json").is_file():
-            return candidate
+    path = as_path(path)
+    try:
+        for candidate in (path, path / "result.zarr"):
+            if (candidate / "zarr.json").is_file():
+                return candidate
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
     why = "no such file or folder" if not path.exists() else "no result of attnflow in it (a folder with result.zarr)"
     raise BadInput(f"{path}: {why}")
 
@@ -153,7 +156,9 @@ def load(path: str | Path):
         raise BadInput(f"{place}: cannot be read as a stored run: {_first_line(error)}") from None
     schema = dataset.attrs.get("schema")
     if schema not in READABLE:
-        raise BadInput(f"{place}: schema {schema!r} is not one this version reads ({', '.join(map(str, READABLE))})")
+        raise BadInput(
+            f"{place}: schema {quoted(schema)} is not one this version reads ({', '.join(map(str, READABLE))})"
+        )
     if (schema > 1 or "digest" in dataset.attrs) and dataset.attrs.get("digest") != digest_of(dataset):
         raise BadInput(f"{place}: numbers or attributes were changed after the run was stored (the digest differs)")
     return dataset

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..errors import BadInput, Notice
 from .dataset import file_digests, find_result, versions
 from .exchange import put_in_place, repair
-from .whole import check_folder, draft_of, reason, told_where, whole
+from .sealed import read_arrays, write_arrays
+from .whole import check_folder, draft_of, reason, told_where
 
 FILES = (
     "result.zarr", "scenario.toml", "figure.png", "figure.pdf", "figure.svg", "figure.pgf", "animation.gif",
@@ -113,27 +114,23 @@ class Draft:
         """The chunk of that index, if it was finished and is whole; a damaged one is computed again."""
         from ..evolution.chunks import restored
 
-        file = self.work / f"part{index}.npz"
+        file = self._checkpoint(index)
         if not os.path.lexists(file):
             return None
-        try:
-            if not _is_plain(file):
-                raise OSError
-            with np.load(file, allow_pickle=False) as part:
-                return restored(dict(part), mu)
-        except Exception as error:  # whatever a damaged archive raises
-            warn(f"checkpoint {index} is damaged ({type(error).__name__}) and computed again")
+        part = read_arrays(file, of=f"{self.mark} {index}")
+        if part is None:
+            warn(f"checkpoint {index} is damaged and computed again")
             _remove(file)
             return None
+        return restored(part, mu)
 
     def put(self, index: int, run) -> None:
         from ..evolution.chunks import packed
 
-        arrays: dict[str, Any] = packed(run)
-        with whole(self.work / f"part{index}.npz") as draft, draft.open("wb") as file:
-            np.savez(file, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
+        write_arrays(self._checkpoint(index), packed(run), of=f"{self.mark} {index}")
+
+    def _checkpoint(self, index: int) -> Path:
+        return self.work / f"part{index}.npz"
 
     def finish(self) -> None:
         """Put the folder in its place and drop the scaffolding."""
@@ -185,9 +182,11 @@ def check_free(out: Path, replace: bool) -> None:
 
 
 def _is_result(out: Path) -> bool:
+    """Whether attnflow made it: a user's own data set may be called result.zarr too."""
     try:
-        return '"schema"' in (find_result(out) / "zarr.json").read_text(encoding="utf-8", errors="replace")
-    except (BadInput, OSError):
+        kept = json.loads((find_result(out) / "zarr.json").read_text(encoding="utf-8"))["attributes"]
+        return "schema" in kept and "attnflow" in json.loads(kept["versions"])
+    except (BadInput, OSError, ValueError, LookupError, TypeError, RecursionError):
         return False
 
 

@@ -22,8 +22,7 @@ DRAFT = "attnflow-draft"
 @contextmanager
 def whole(path: str | Path) -> Iterator[Path]:
     """A place beside a file to write to, which becomes the file when all is written."""
-    path = Path(path)
-    path = path.resolve() if path.is_symlink() else path
+    path = check_ordinary(Path(path))
     draft = draft_of(path)
     try:
         with told_where(path.parent):
@@ -31,6 +30,19 @@ def whole(path: str | Path) -> Iterator[Path]:
             os.replace(draft, path)
     finally:
         remove(draft)
+
+
+def check_ordinary(path: Path) -> Path:
+    """The file a path means, links followed; a device or a pipe would be lost if a file took its place."""
+    try:
+        path = path.resolve() if path.is_symlink() else path
+        is_other = path.exists() and not path.is_file()
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or ("a loop of links" if isinstance(error, RuntimeError) else error)
+        raise BadInput(f"{path}: {why}; choose another place") from None
+    if is_other:
+        raise BadInput(f"{path} exists and is not an ordinary file; choose another place")
+    return path
 
 
 def draft_of(path: Path) -> Path:

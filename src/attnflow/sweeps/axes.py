@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -81,18 +82,24 @@ def _flat(table: Mapping[str, Any], place: str = "") -> dict[str, Any]:
     return out
 
 
+def _too_many(key: str) -> BadInput:
+    return BadInput(f"axis {key} has too many values; at most {MOST_VALUES:,} are taken")
+
+
 def _values(value, key: str) -> tuple[Any, ...]:
     if isinstance(value, Mapping):
         value = _of_form(value, key)
     elif isinstance(value, str):
         value = read_span(value, key)
-    elif isinstance(value, range) and len(value) > MOST_VALUES:
-        raise BadInput(f"axis {key} has {len(value):.1e} values; at most {MOST_VALUES:,} are taken")
     if not isinstance(value, Iterable):
         raise BadInput(f"axis {key} = {shown(value)}: must be a list of values, or a table {{linspace = [1, 9, 9]}}")
-    values = tuple(plain(one) for one in value)
+    values = tuple(plain(one) for one in islice(value, MOST_VALUES + 1))
+    if len(values) > MOST_VALUES:
+        raise _too_many(key)
     if not values:
         raise BadInput(f"axis {key} has no values")
+    if any(isinstance(one, int) and abs(one) >= 2**63 for one in values):
+        raise BadInput(f"axis {key} has a whole number beyond 64 bits")
     if len({repr(one) for one in values}) < len(values):
         raise BadInput(f"axis {key} has a value twice")
     return values
@@ -121,8 +128,10 @@ def _spaced(form: str, given: list, key: str):
     count = given[2] if form != "range" else (max(given[:2]) if len(given) > 1 else given[0])
     if not all(isinstance(one, int) for one in (given if form == "range" else given[2:])) or count < 1:
         raise BadInput(f"axis {key}: {form} = {shown(given)}: counts must be whole numbers of at least 1")
+    if not all(abs(one) < 2**63 for one in given):
+        raise BadInput(f"axis {key}: {form} = {shown(given)}: numbers must lie within 64 bits")
     if count > MOST_VALUES and form != "range":
-        raise BadInput(f"axis {key} has {count:.1e} values; at most {MOST_VALUES:,} are taken")
+        raise _too_many(key)
     if form == "range":
         return _values(range(*given), key)
     if form == "logspace" and not (given[0] > 0 and given[1] > 0):
@@ -150,7 +159,7 @@ def _listed(words: str):
     for attempt in (words, f"[{words}]"):
         try:
             value = tomllib.loads(f"value = {attempt}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):  # no TOML, an integer of thousands of digits, endless nesting
             continue
         if isinstance(value, list):
             return value

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import zipfile
-import zlib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +20,7 @@ from ..evolution.trajectory import CODE, Status, Trajectory
 from ..measures import Particles
 from ..scenario import to_dict
 from ..scenario.building import build_flow, build_options, build_tokens
-from ..store.whole import whole
+from ..store.sealed import read_arrays, write_arrays
 from .observables import Observable, value_of
 from .plan import Part, Plan, is_batchable
 
@@ -37,28 +34,13 @@ def run_part(folder: Path, plan: Plan, part: Part, setup: dict) -> str:
     for name, value in setup.items():
         jax.config.update(name, value)
     if not is_done(folder, part):
-        write_part(part_file(folder, part), measured(plan, part))
+        write_arrays(part_file(folder, part), measured(plan, part), of=part.name)
     return part.name
-
-
-def write_part(file: Path, values: dict[str, np.ndarray]) -> None:
-    with whole(file) as draft, draft.open("wb") as out:
-        np.savez(out, **values)  # pyright: ignore[reportArgumentType]
-        out.flush()
-        os.fsync(out.fileno())
 
 
 def read_part(folder: Path, part: Part) -> dict[str, np.ndarray] | None:
     """The values of a part, if its file is there and whole; a damaged one is computed again like a missing one."""
-    return read_file(part_file(folder, part))
-
-
-def read_file(file: Path) -> dict[str, np.ndarray] | None:
-    try:
-        with np.load(file, allow_pickle=False) as kept:
-            return dict(kept)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-        return None
+    return read_arrays(part_file(folder, part), of=part.name)
 
 
 def is_done(folder: Path, part: Part) -> bool:

@@ -32,10 +32,11 @@ class Serial(Executor):
 
 def check_engine(on: str | Executor) -> None:
     """Refuse an engine that there is not, before any work."""
-    if isinstance(on, Executor) or on in ("serial", "processes", "dask", "slurm"):
+    if isinstance(on, Executor) or (isinstance(on, str) and on in ("serial", "processes", "dask", "slurm")):
         return
     if not isinstance(on, str) or not on.startswith("dask:"):
-        raise BadInput(f"on = {shown(on)}: must be one of {', '.join(NAMES)}, or an Executor{meant(str(on), NAMES)}")
+        hint = meant(on, NAMES) if isinstance(on, str) else ""
+        raise BadInput(f"on = {shown(on)}: must be one of {', '.join(NAMES)}, or an Executor{hint}")
 
 
 @contextmanager

@@ -13,7 +13,12 @@ from ..linalg.array_files import regular
 from ..scenario import Scenario, from_dict
 from ..scenario.reading import as_table, bad, refuse_unknown, shown
 from ..scenario.toml import MOST_BYTES, beside, shallow
+from ..store.sealed import read_data
 
+MARK = "sweep.json"
+"""The file that makes a folder one of a sweep."""
+LONGEST = 1e9
+"""Seconds of a budget: more than thirty years are none."""
 KEYS = ("axes", "paired", "measure", "repeat", "budget", "theory")
 
 
@@ -74,6 +79,11 @@ def _beside(words: str, folder: Path) -> str:
 def seconds_of(words, place: str) -> float:
     """A length of time: 90, "90s", "10m", "2h"."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", str(words)) if not isinstance(words, bool) else None
-    if match is None or not float(match[1]) > 0:
+    if match is None or not 0 < float(match[1]) <= LONGEST:
         raise BadInput(f"{place} = {shown(words)}: must be a length of time such as 90s, 10m or 2h")
     return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
+
+
+def read_about(folder: Path) -> dict[str, Any] | None:
+    """What the mark of a sweep says; None where it is damaged."""
+    return read_data(folder / MARK, of=MARK)

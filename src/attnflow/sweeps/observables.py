@@ -123,6 +123,9 @@ def known() -> dict[str, str]:
     return {n: w for n, (_, w) in IN_TIME.items()} | {n: w for n, (_, w, _) in WHOLE.items()} | SPECIAL
 
 
+LONGEST = 100
+
+
 def find_observables(measure: Sequence[str | Callable]) -> list[Observable]:
     """Observables by name (`energy`, `energy(t)`, `time_to(clusters<=1)`, `check(CLAIM)`) or as functions of a run."""
     if isinstance(measure, str) or callable(measure):
@@ -132,6 +135,8 @@ def find_observables(measure: Sequence[str | Callable]) -> list[Observable]:
     if not names:
         raise BadInput(f"measure is empty; there are {', '.join(known())}, or a function of a run")
     for name in names:
+        if len(name) > LONGEST:
+            raise BadInput(f"measure {shown(name)}: a name of at most {LONGEST} characters, since a file is called so")
         if names.count(name) > 1:
             raise BadInput(f"measure names {name} twice")
     return found

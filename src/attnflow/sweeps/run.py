@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -19,11 +18,13 @@ from ..errors import BadInput
 from ..scenario import Scenario, from_dict, load
 from ..scenario.cost import check_affordable
 from ..store import dataset as store
-from ..store.whole import DRAFT, check_folder, told_where, whole
+from ..store.sealed import write_data
+from ..store.whole import DRAFT, check_folder, told_where
 from .axes import read_axes
 from .cells import is_done, probe
 from .drive import Outcome, drive
 from .engines import check_engine, cores, engine
+from .file import MARK, read_about
 from .plan import Part, Plan, make_plan
 from .result import gathered
 
@@ -145,29 +146,24 @@ def _check_can_travel(plan: Plan) -> None:
 
 def claim(folder: Path, plan: Plan) -> None:
     """Make the folder ours, or see that it holds this very sweep."""
-    mark = folder / "sweep.json"
+    mark = folder / MARK
     check_folder(folder)
     if folder.exists() and not mark.is_file() and any(DRAFT not in entry.name for entry in folder.iterdir()):
         raise BadInput(f"{folder} exists and holds no sweep; choose another --out")
-    if mark.is_file() and _digest_in(mark) != plan.digest:
+    about = read_about(folder) if mark.is_file() else None
+    if mark.is_file() and about is None:
+        raise BadInput(f"{mark}: is damaged; choose another --out")
+    if about is not None and about["sweep"] != plan.digest:
         raise BadInput(
             f"{folder} holds another sweep (scenario, axes, measures or versions differ); choose another --out"
         )
     with told_where(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    if not mark.is_file():
+    if about is None:
         about = {"sweep": plan.digest, "cells": plan.count, "parts": [part.name for part in plan.parts]}
-        with whole(mark) as draft:
-            draft.write_text(json.dumps(about | plan.as_data(), default=str), encoding="utf-8")
+        write_data(mark, about | plan.as_data(), of=MARK)
     # The mark comes first: a folder with parts alone would be nobody's.
     (folder / "parts").mkdir(exist_ok=True)
-
-
-def _digest_in(mark: Path) -> str | None:
-    try:
-        return json.loads(mark.read_text(encoding="utf-8")).get("sweep")
-    except (OSError, ValueError):
-        return None
 
 
 def _remembered(folder: Path, failed: dict[str, str]) -> dict[str, str]:
@@ -182,8 +178,8 @@ def _remembered(folder: Path, failed: dict[str, str]) -> dict[str, str]:
     for file in place.iterdir():
         if is_done(folder, Part(file.name, ())):
             file.unlink()
-        else:
-            kept[file.name] = file.read_text(encoding="utf-8")
+        elif file.is_file():
+            kept[file.name] = file.read_text(encoding="utf-8", errors="replace")
     return kept
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ...errors import BadInput
+from ...errors import BadInput, quoted
 from ...store.whole import check_folder
 from ..answer import Answer, Table, plain
 
@@ -59,7 +59,7 @@ def _prompt(text: Path | None, ids: Path | None):
 
     words = regular(ids, most=2**24).read_text(encoding="utf-8").replace(",", " ").split()
     if odd := [word for word in words if not word.removeprefix("-").isdecimal()]:
-        raise BadInput(f"{ids}: token numbers are whole numbers, got {odd[0][:40]!r}")
+        raise BadInput(f"{ids}: token numbers are whole numbers, got {quoted(odd[0][:40])}")
     return np.array([int(word[:20]) for word in words])
 
 

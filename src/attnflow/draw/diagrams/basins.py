@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
-from ...errors import BadInput
+from ...errors import BadInput, quoted
 from ...evolution import evolve
 from ...flow import Flow, check_fits
 from ...measures import Particles
@@ -29,9 +29,9 @@ def draw_basins(
     check_fits(flow, mu)
     on_sphere, d = isinstance(flow.space, Sphere), mu.d
     if d != (3 if on_sphere else 2):
-        raise BadInput(f"basins are drawn on S² (d = 3) and in the plane (d = 2), got d = {d} in {flow.space!r}")
+        raise BadInput(f"basins are drawn on S² (d = 3) and in the plane (d = 2), got d = {d} in {quoted(flow.space)}")
     if not 4 <= pixels <= 400:
-        raise BadInput(f"pixels must lie between 4 and 400 a side, got {pixels!r}")
+        raise BadInput(f"pixels must lie between 4 and 400 a side, got {quoted(pixels)}")
     x = np.asarray(mu.x, float)
     view = view_of(x, np.asarray(mu.mass, float)) if on_sphere and view is None else view
     half = 1.0 if on_sphere else width * (np.abs(x).max() or 1.0)

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.patches import Circle
 from scipy.special import logsumexp
 
-from ...errors import BadInput
+from ...errors import BadInput, quoted
 from ..marks import bare
 from ..style import INK, SEQUENTIAL, SLATE, styled
 from ..view import View, view_of
@@ -20,7 +20,9 @@ def draw_landscape(ax, x, *, beta: float, mass=None, view: View | None = None, p
     """
     x = np.asarray(x, float)
     if x.ndim != 2 or x.shape[1] != 3 or not beta > 0:
-        raise BadInput(f"a landscape is of tokens (n, 3) on S² with beta > 0, got shape {x.shape} and beta = {beta!r}")
+        raise BadInput(
+            f"a landscape is of tokens (n, 3) on S² with beta > 0, got shape {x.shape} and beta = {quoted(beta)}"
+        )
     mass = np.full(len(x), 1 / len(x)) if mass is None else np.asarray(mass, float)
     view = view_of(x, mass) if view is None else view
     u, v = np.meshgrid(np.linspace(-1, 1, pixels), np.linspace(-1, 1, pixels))

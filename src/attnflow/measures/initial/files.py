@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
+from jax.typing import ArrayLike
 
-from ...errors import BadInput
+from ...errors import BadInput, as_path, quoted
+from ...linalg.arguments import as_annotated
 from ...linalg.array_files import read_csv, read_npy
 from ..particles import Particles
 
 
-def from_array(x, *, mass=None, normalise: bool = False) -> Particles:
+@as_annotated
+def from_array(x, *, mass: ArrayLike | None = None, normalise: bool = False) -> Particles:
     """The rows of an array as tokens; `normalise` puts them on the unit sphere.
 
     >>> import attnflow as af
@@ -28,7 +29,8 @@ def from_array(x, *, mass=None, normalise: bool = False) -> Particles:
     return Particles(x / length, mass)
 
 
-def from_file(path, *, mass=None, normalise: bool = False) -> Particles:
+@as_annotated
+def from_file(path, *, mass: ArrayLike | None = None, normalise: bool = False) -> Particles:
     """Tokens from a `.npy` array of shape (n, d), or a `.csv` with one token per line.
 
     A header line of a `.csv` is skipped; a column it calls "mass" gives the masses.
@@ -40,10 +42,10 @@ def from_file(path, *, mass=None, normalise: bool = False) -> Particles:
     >>> af.from_file(file).mass.tolist()
     [0.75, 0.25]
     """
-    path = Path(path)
+    path = as_path(path)
     readers = {".npy": _npy, ".csv": _csv}
     if path.suffix.lower() not in readers:
-        raise BadInput(f"{path}: tokens are read from {' or '.join(readers)}, not {path.suffix or 'no suffix'!r}")
+        raise BadInput(f"{path}: tokens are read from {' or '.join(readers)}, not {quoted(path.suffix or 'no suffix')}")
     x, column = readers[path.suffix.lower()](path)
     if x.ndim != 2:
         raise BadInput(f"{path}: tokens must have shape (n, d), got {x.shape}")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.special import ndtri
 
-from ...errors import BadInput
+from ...errors import BadInput, quoted
+from ...linalg.arguments import as_annotated
 from ...linalg.rows import unit_rows
 from ..gaussian import Gaussian
 from ..particles import Particles
 from .sampling import count, generator, standard_normal, unit_cube
 
 
+@as_annotated
 def uniform_sphere(n: int, d: int, *, seed: int = 0, sampling: str = "iid") -> Particles:
     r"""Tokens uniform on the sphere $S^{d-1}$.
 
@@ -22,15 +25,21 @@ def uniform_sphere(n: int, d: int, *, seed: int = 0, sampling: str = "iid") -> P
     return Particles(unit_rows(standard_normal(n, d, seed=seed, sampling=sampling)))
 
 
-def uniform_ball(n: int, d: int, *, radius: float = 1.0, centre=0.0, seed: int = 0, sampling: str = "iid") -> Particles:
+@as_annotated
+def uniform_ball(
+    n: int, d: int, *, radius: float = 1.0, centre: ArrayLike = 0.0, seed: int = 0, sampling: str = "iid"
+) -> Particles:
     r"""Tokens uniform in a ball: a uniform direction at the distance $r\,U^{1/d}$."""
     if not (np.isfinite(radius) and radius > 0):
-        raise BadInput(f"radius must be a positive number, got {radius!r}")
+        raise BadInput(f"radius must be a positive number, got {quoted(radius)}")
     u = unit_cube(n, count(d, "d") + 1, seed=seed, sampling=sampling)
     return Particles(np.asarray(centre) + radius * u[:, -1:] ** (1 / d) * unit_rows(ndtri(u[:, :-1])))
 
 
-def uniform_cube(n: int, d: int, *, low=-1.0, high=1.0, seed: int = 0, sampling: str = "iid") -> Particles:
+@as_annotated
+def uniform_cube(
+    n: int, d: int, *, low: ArrayLike = -1.0, high: ArrayLike = 1.0, seed: int = 0, sampling: str = "iid"
+) -> Particles:
     """Tokens uniform in a box; `low` and `high` are numbers or one number per coordinate."""
     low, high = np.asarray(low, float), np.asarray(high, float)
     if not np.all(low < high):
@@ -38,8 +47,17 @@ def uniform_cube(n: int, d: int, *, low=-1.0, high=1.0, seed: int = 0, sampling:
     return Particles(low + (high - low) * unit_cube(n, d, seed=seed, sampling=sampling))
 
 
+@as_annotated
 def gaussian_tokens(
-    n: int, d: int, *, mean=None, cov=None, seed: int = 0, sampling: str = "iid", antithetic=False, matched=False
+    n: int,
+    d: int,
+    *,
+    mean: ArrayLike | None = None,
+    cov: ArrayLike | None = None,
+    seed: int = 0,
+    sampling: str = "iid",
+    antithetic: bool = False,
+    matched: bool = False,
 ) -> Particles:
     r"""Tokens from $N(\text{mean}, \text{cov})$.
 
@@ -63,7 +81,10 @@ def gaussian_tokens(
     return Particles(np.asarray(law.mean) + (whitened(g) if matched else g) @ _root(np.asarray(law.cov)))
 
 
-def mixture(n: int, *, weights, means, covs, seed: int = 0, stratified: bool = False) -> Particles:
+@as_annotated
+def mixture(
+    n: int, *, weights: ArrayLike, means: ArrayLike, covs, seed: int = 0, stratified: bool = False
+) -> Particles:
     r"""Tokens from $\sum_q w_q N(c_q, S_q)$; `stratified` fixes the number from each part to $n w_q$, rounded.
 
     Each of `covs` is a matrix or a number times the identity.
@@ -88,7 +109,10 @@ def mixture(n: int, *, weights, means, covs, seed: int = 0, stratified: bool = F
     return Particles(means[labels] + np.einsum("ni,nij->nj", g, np.stack(roots)[labels]))
 
 
-def caps(n: int, d: int, *, centres, eps: float | None = None, angle: float | None = None, seed: int = 0) -> Particles:
+@as_annotated
+def caps(
+    n: int, d: int, *, centres: ArrayLike, eps: float | None = None, angle: float | None = None, seed: int = 0
+) -> Particles:
     r"""Tokens uniform in the caps $\{x \in S^{d-1} : \langle x, w_q\rangle \ge 1 - \varepsilon\}$.
 
     `centres` are the $w_q$, or how many to draw; caps take turns, so their counts differ by at most one.

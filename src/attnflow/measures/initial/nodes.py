@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
-from ...errors import BadInput
+from ...errors import BadInput, quoted
+from ...linalg.arguments import as_annotated
 from ..gaussian import Gaussian
 from ..particles import Particles
 from .sampling import count
@@ -16,7 +18,8 @@ NAMES = {"normal": "norm"}
 """Names of laws that scipy spells differently."""
 
 
-def quantile_nodes(n: int, law="normal", *, circle: bool = False, **parameters) -> Particles:
+@as_annotated
+def quantile_nodes(n: int, law: str | Callable = "normal", *, circle: bool = False, **parameters) -> Particles:
     r"""The equal-mass tokens $F^{-1}((i + 1/2)/n)$ of a law on the line, or of an angle on the circle.
 
     `law` is a quantile function, a frozen distribution of `scipy.stats`, or the name of one with its `parameters`; on
@@ -29,7 +32,8 @@ def quantile_nodes(n: int, law="normal", *, circle: bool = False, **parameters) 
     return Particles(_on_circle(places) if circle else places[:, None])
 
 
-def quadrature_nodes(density: Callable, n: int, *, low, high) -> Particles:
+@as_annotated
+def quadrature_nodes(density: Callable, n: int, *, low: ArrayLike, high: ArrayLike) -> Particles:
     r"""A uniform grid of n nodes per axis with trapezoidal masses $\rho(x_i)h$, normalised.
 
     Scalars `low` and `high` make a grid on the line, on which `density` takes an array of n numbers; vectors make a
@@ -47,12 +51,14 @@ def quadrature_nodes(density: Callable, n: int, *, low, high) -> Particles:
     return _weighed(points, trapezoid * _values(density, points[:, 0] if low.ndim == 0 else points))
 
 
+@as_annotated
 def circle_nodes(n: int, *, density: Callable | None = None) -> Particles:
     """Equally spaced angles with masses from a density of the angle: exact for trigonometric degree below n."""
     angles = 2 * np.pi * np.arange(count(n, "n")) / n
     return _weighed(_on_circle(angles), np.ones(n) if density is None else _values(density, angles))
 
 
+@as_annotated
 def sphere_nodes(rings: int, azimuths: int, *, density: Callable | None = None) -> Particles:
     r"""Gauss–Legendre heights times equal azimuths on $S^2$.
 
@@ -66,6 +72,7 @@ def sphere_nodes(rings: int, azimuths: int, *, density: Callable | None = None) 
     return _weighed(x, mass if density is None else mass * _values(density, x))
 
 
+@as_annotated
 def gauss_hermite(law: Gaussian, *, order: int) -> Particles:
     """Weighted tokens that integrate polynomials of degree below 2·order in each coordinate exactly against a Gaussian.
 
@@ -90,7 +97,7 @@ def _quantile(law, circle, parameters):
         parameters = {"scale": 2 * np.pi} | parameters
     found = getattr(stats, NAMES.get(law, law), None)
     if not isinstance(found, stats.rv_continuous):
-        raise BadInput(f"law must be a quantile function or the name of a law in scipy.stats, got {law!r}")
+        raise BadInput(f"law must be a quantile function or the name of a law in scipy.stats, got {quoted(law)}")
     return found(**parameters).ppf
 
 

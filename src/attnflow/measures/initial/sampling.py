@@ -7,7 +7,8 @@ import zlib
 import numpy as np
 from scipy.special import ndtri
 
-from ...errors import BadInput
+from ...errors import BadInput, quoted
+from ...linalg.arguments import one_of
 
 SAMPLINGS = ("iid", "sobol")
 
@@ -15,21 +16,20 @@ SAMPLINGS = ("iid", "sobol")
 def generator(seed: int, purpose: str) -> np.random.Generator:
     """The random numbers of one purpose ("tokens", "matrices", …) under a seed."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise BadInput(f"seed must be a non-negative integer, got {seed!r}")
+        raise BadInput(f"seed must be a non-negative integer, got {quoted(seed)}")
     return np.random.default_rng([int(seed), zlib.crc32(purpose.encode())])
 
 
 def count(value, name: str, least: int = 1) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise BadInput(f"{name} must be an integer of at least {least}, got {value!r}")
+        raise BadInput(f"{name} must be an integer of at least {least}, got {quoted(value)}")
     return int(value)
 
 
 def unit_cube(n: int, d: int, *, seed: int, sampling: str = "iid") -> np.ndarray:
     """n points of (0, 1)^d, independent or scrambled Sobol; every other law is a map of these."""
     n, d = count(n, "n"), count(d, "d")
-    if sampling not in SAMPLINGS:
-        raise BadInput(f"sampling must be one of {', '.join(SAMPLINGS)}, got {sampling!r}")
+    one_of(sampling, "sampling", SAMPLINGS)
     rng = generator(seed, "tokens")
     if sampling == "iid":
         u = rng.random((n, d))

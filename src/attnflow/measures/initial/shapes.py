@@ -6,11 +6,13 @@ import itertools
 
 import numpy as np
 
-from ...errors import BadInput
+from ...errors import BadInput, quoted
+from ...linalg.arguments import as_annotated
 from ..particles import Particles
 from .sampling import count, generator
 
 
+@as_annotated
 def polygon(n: int, *, phase: float = 0.0) -> Particles:
     """The regular n-gon on the circle, its first corner at the angle `phase`.
 
@@ -22,6 +24,7 @@ def polygon(n: int, *, phase: float = 0.0) -> Particles:
     return Particles(np.stack([np.cos(angles), np.sin(angles)], axis=1))
 
 
+@as_annotated
 def simplex(d: int) -> Particles:
     r"""The d + 1 corners of the regular simplex on $S^{d-1}$, with all cosines $-1/d$."""
     d = count(d, "d")
@@ -32,6 +35,7 @@ def simplex(d: int) -> Particles:
     return Particles(np.sqrt((d + 1) / d) * reflection[:, :-1])
 
 
+@as_annotated
 def cross_polytope(d: int) -> Particles:
     """The 2d corners ± e_i."""
     return Particles(np.concatenate([np.eye(count(d, "d")), -np.eye(d)]))
@@ -57,6 +61,7 @@ def cell_600() -> Particles:
     return Particles(np.array(corners))
 
 
+@as_annotated
 def equiangular(n: int, d: int, *, cos: float, seed: int | None = None) -> Particles:
     r"""Unit vectors with $\langle x_i, x_j\rangle = \cos$ for all $i \ne j$; a `seed` turns them at random.
 
@@ -65,7 +70,7 @@ def equiangular(n: int, d: int, *, cos: float, seed: int | None = None) -> Parti
     n, d = count(n, "n"), count(d, "d")
     least = -1.0 if n < 3 else -1 / (n - 1)
     if not least <= cos <= 1:
-        raise BadInput(f"{n} tokens can have equal cosines between {least:.6g} and 1, got {cos!r}")
+        raise BadInput(f"{n} tokens can have equal cosines between {least:.6g} and 1, got {quoted(cos)}")
     x = _equal_cosines(n, cos)
     if x.shape[1] > d:
         raise BadInput(f"{n} tokens with equal cosines {cos:g} need d of at least {x.shape[1]}, got {d}")

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...attention import Rotation
-from ...errors import BadInput
+from ...errors import BadInput, quoted
 
 KINDS = ("default", "linear", "llama3")
 
@@ -24,7 +24,7 @@ def turn_of(k: int, config: dict[str, Any], *, share: float = 1.0) -> Rotation |
     frequencies = base ** (-np.arange(0, width, 2) / width)
     kind = told.get("rope_type", told.get("type", "default"))
     if kind not in KINDS:
-        raise BadInput(f"rotary positions of type {str(kind)[:40]!r} are not known; known are {', '.join(KINDS)}")
+        raise BadInput(f"rotary positions of type {quoted(str(kind)[:40])} are not known; known are {', '.join(KINDS)}")
     if kind == "linear":
         frequencies = frequencies / _number(told, "factor")
     elif kind == "llama3":
@@ -48,7 +48,7 @@ def _told(config: dict[str, Any]) -> dict[str, Any]:
 def _number(told, name: str, default: float | None = None) -> float:
     value = told.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < np.inf:
-        raise BadInput(f"{name} of rotary positions must be a positive number, got {str(value)[:40]!r}")
+        raise BadInput(f"{name} of rotary positions must be a positive number, got {quoted(str(value)[:40])}")
     return float(value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...attention import MultiHead, rotation
-from ...errors import BadInput
+from ...errors import BadInput, quoted
 from ...flow import Block, Branch, FeedForward, LayerNorm, RMSNorm, Sublayer
 from ..files.weights import Weights
 from ..model import Model
@@ -21,7 +21,7 @@ def build(weights: Weights) -> Model:
     d, eps = word.shape[1], number_in(config, "eps", 1e-5)
     kind = config.get("normalization_type", "LN")
     if kind not in ("LN", "LNPre", "RMS", "RMSPre"):
-        raise BadInput(f"normalization_type {kind!r} is not known; known are LN, LNPre, RMS and RMSPre")
+        raise BadInput(f"normalization_type {quoted(kind)} is not known; known are LN, LNPre, RMS and RMSPre")
     make = _norms(kind, d, eps)
     blocks = [_layer(t.below(f"blocks.{l}"), d, config=config, make=make) for l in range(t.count("blocks"))]
     position = t.raw("pos_embed.W_pos", None, d) if t.has("pos_embed.W_pos") else None

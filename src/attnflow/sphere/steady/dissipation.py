@@ -9,7 +9,9 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from ...errors import BadInput
+from ...evolution.trajectory import Trajectory
 from ...flow import choose, velocity
+from ...linalg.arguments import as_annotated
 from ...linalg.rows import unit_rows
 from ...measures import Particles
 from ..interaction_energy import interaction_energy
@@ -55,7 +57,8 @@ class Balance:
         return float(max(0.0, np.max(-self.sign * np.diff(self.energy) / self.energy[:-1])))
 
 
-def dissipation_balance(run) -> Balance:
+@as_annotated
+def dissipation_balance(run: Trajectory) -> Balance:
     """E along a run beside the integral of its dissipation, by a spline through the saved times."""
     found, ts = _structure(run.flow, run.x.shape[-1]), np.asarray(run.ts, dtype=float)
     x, mass = unit_rows(np.asarray(run.x, dtype=float)), np.asarray(run.mass, dtype=float)

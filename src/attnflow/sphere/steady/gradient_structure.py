@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...attention import Softmax, Unnormalised
-from ...errors import BadInput
+from ...errors import BadInput, quoted
 from ...flow import Flow
 from ...flow.normalisation import PostLN
 from ...linalg.matrices import dense, is_concrete, is_scheduled
@@ -20,7 +20,7 @@ def square_matrix(B, d: int | None = None) -> np.ndarray:
     """B as a finite square float64 matrix; a number means that multiple of the identity and needs d."""
     try:
         matrix = np.asarray(B, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(f"B must be a number or a square matrix of numbers, got {type(B).__name__}") from None
     if matrix.ndim == 0:
         if d is None:
@@ -37,7 +37,7 @@ def square_matrix(B, d: int | None = None) -> np.ndarray:
 
 def check_normalisation(normalisation: str) -> str:
     if normalisation not in NORMALISATIONS:
-        raise BadInput(f'normalisation must be "SA" (softmax) or "USA" (constant), got {normalisation!r}')
+        raise BadInput(f'normalisation must be "SA" (softmax) or "USA" (constant), got {quoted(normalisation)}')
     return normalisation
 
 

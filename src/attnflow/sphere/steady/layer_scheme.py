@@ -10,8 +10,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...errors import BadInput, Notice
-from ...flow import check_fits
+from ...errors import BadInput, Notice, quoted
+from ...flow import AnyFlow, check_fits
+from ...linalg.arguments import as_annotated, one_of
 from ...linalg.rows import unit_rows
 from ...measures import Particles
 from ...summation.tiled import SINGLE_BLOCK, TILE_PAIRS, over_tiles
@@ -57,8 +58,10 @@ class GradientLayers:
         return self.wrong_way <= _rounding(self.last.x.dtype)
 
 
+@as_annotated
 def gradient_layers(
-    flow, mu: Particles, *, count: int, eta: float | None = None, update="residual", halve=False, noise=0.0, decay=0.9, seed=0
+    flow: AnyFlow, mu: Particles, *, count: int, eta: float | None = None, update: str = "residual", halve: bool = False,
+    noise: float = 0.0, decay: float = 0.9, seed: int = 0,
 ) -> GradientLayers:  # fmt: skip
     r"""Pass a prompt through layers of V = cB and watch the energy; `halve` halves the step whenever E moves the wrong way.
 
@@ -75,7 +78,7 @@ def gradient_layers(
     _check(mu, count, update, halve, noise, found)
     eta = advised_step(found) if eta is None else float(eta)
     if not (np.isfinite(eta) and eta > 0):
-        raise BadInput(f"eta must be a positive step, got {eta!r}")
+        raise BadInput(f"eta must be a positive step, got {quoted(eta)}")
     start = mu.moved_to(flow.space.retract(mu.x))
     plan = Plan(found.normalisation == "SA", update == "projected", bool(halve), float(noise) > 0)
     keys = jax.random.split(jax.random.key(seed), count)
@@ -94,11 +97,10 @@ def _check(mu, count, update, halve, noise, found):
     if mu.x.ndim != 2:
         raise BadInput(f"gradient_layers takes one prompt of shape (n, d), got {mu.x.shape}")
     if not isinstance(count, int | np.integer) or count < 1:
-        raise BadInput(f"count must be a positive number of layers, got {count!r}")
-    if update not in UPDATES:
-        raise BadInput(f"update must be one of {', '.join(UPDATES)}, got {update!r}")
+        raise BadInput(f"count must be a positive number of layers, got {quoted(count)}")
+    one_of(update, "update", UPDATES)
     if not noise >= 0:
-        raise BadInput(f"noise must not be negative, got {noise!r}")
+        raise BadInput(f"noise must not be negative, got {quoted(noise)}")
     if halve and (noise > 0 or not is_symmetric(found.B)):
         raise BadInput("halving needs an energy that should move one way: symmetric B and no noise")
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from jax.typing import ArrayLike
 
+from ...linalg.arguments import as_annotated
 from ...measures import Particles
 from ...special.funk_hecke import funk_hecke
 from .axial_minimiser import axial_minimiser, is_axial
@@ -41,7 +43,8 @@ class Minimiser:
         return Particles(self.x, self.mass)
 
 
-def minimiser(B, d: int | None = None, *, points: int | None = None) -> Minimiser:
+@as_annotated
+def minimiser(B: ArrayLike, d: int | None = None, *, points: int | None = None) -> Minimiser:
     r"""The measure of least energy for any B.
 
     $$E(\mu) = \iint e^{\langle x,By\rangle}\,d\mu\,d\mu$$

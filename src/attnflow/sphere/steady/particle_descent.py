@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ...errors import BadInput
+from ...linalg.arguments import as_annotated
 from ...linalg.rows import unit_rows
 from ...measures import Particles
 from .gradient_structure import Structure, check_normalisation, is_symmetric, square_matrix
@@ -47,8 +49,16 @@ class Descent:
         return Particles(self.x)
 
 
+@as_annotated
 def descend(
-    B, d: int | None = None, *, n: int = 2000, layers: int = 500, normalisation="USA", seed: int = 0, x=None
+    B: ArrayLike,
+    d: int | None = None,
+    *,
+    n: int = 2000,
+    layers: int = 500,
+    normalisation: str = "USA",
+    seed: int = 0,
+    x: ArrayLike | None = None,
 ) -> Descent:
     r"""Minimise $E(\mu) = \iint e^{\langle x,By\rangle}d\mu d\mu$ over n equal tokens by layers $x \leftarrow N(x - \eta g)$.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from jax.typing import ArrayLike
 
+from ...linalg.arguments import as_annotated
 from ...measures import Particles
 from ..interaction_energy import interaction_energy
 from .energy_search import search
@@ -59,7 +61,8 @@ class SteadyStates:
     notes: tuple[str, ...] = field(default_factory=tuple)
 
 
-def steady_states(B, d: int | None = None) -> SteadyStates:
+@as_annotated
+def steady_states(B: ArrayLike, d: int | None = None) -> SteadyStates:
     r"""All steady states that theory predicts for B, with the global extremisers of E.
 
     $$\max E = \max\{e^{\lambda_{\max}}, \cosh\lambda_{\min}\},\qquad

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 
+from ...linalg.arguments import as_annotated
 from ...linalg.rows import unit_rows
 from ...measures import Particles
 from .energy_search import kernel_matrix
@@ -22,7 +24,8 @@ class Stationarity:
         return float(self.residuals.max())
 
 
-def stationarity(B, mu: Particles) -> Stationarity:
+@as_annotated
+def stationarity(B: ArrayLike, mu: Particles) -> Stationarity:
     r"""The residual of the stationarity condition at every token that carries mass.
 
     $$R_i = \Big|\Pi_{x_i}\sum_j m_j e^{\langle x_i,Bx_j\rangle} Bx_j\Big|$$

@@ -10,7 +10,8 @@ from scipy.linalg import null_space
 from scipy.optimize import root_scalar
 
 from ...errors import BadInput
-from ...flow import check_fits, choose
+from ...flow import AnyFlow, check_fits, choose
+from ...linalg.arguments import as_annotated
 from ...measures import Particles
 from .gradient_structure import check_normalisation, is_symmetric, square_matrix
 
@@ -37,7 +38,8 @@ class Stability:
         return int(np.sum(np.real(self.rates) > self.tol))
 
 
-def stability(flow, mu: Particles, *, tol: float = 1e-9) -> Stability:
+@as_annotated
+def stability(flow: AnyFlow, mu: Particles, *, tol: float = 1e-9) -> Stability:
     """Linearise the flow at any state of tokens on the sphere: n(d−1) rates of the tangential Jacobian."""
     check_fits(flow, mu)
     if mu.x.ndim != 2:

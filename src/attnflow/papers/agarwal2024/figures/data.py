@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ....errors import BadInput
+from ....errors import BadInput, quoted
 
 FASHION_VARIABLE = "ATTNFLOW_FASHION_MNIST"
 FASHION_PACKAGE = Path("/usr/share/datasets/fashion-mnist")
@@ -66,7 +66,7 @@ def digits(dimension: int | None = None) -> Images:
 def fashion_mnist(folder=None, *, part: str = "train") -> Images:
     """Fashion-MNIST, 28 × 28 pixels between 0 and 1; part "train" (60000), "test" (10000) or "all"."""
     if part not in (*FASHION_FILES, "all"):
-        raise BadInput(f'part must be "train", "test" or "all", got {part!r}')
+        raise BadInput(f'part must be "train", "test" or "all", got {quoted(part)}')
     folder = Path(folder or os.environ.get(FASHION_VARIABLE) or FASHION_PACKAGE)
     parts = list(FASHION_FILES) if part == "all" else [part]
     x = np.concatenate([read_idx(_found(folder, FASHION_FILES[p])) for p in parts])

@@ -1,0 +1,187 @@
+"""Arguments of public functions: what is not as its annotation says is refused in one line, before anything is done."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin
+
+import numpy as np
+from jax.typing import ArrayLike
+from jaxtyping import AbstractArray, Array
+
+from ..errors import BadInput, quoted
+from .matrices import is_concrete, is_count, is_number
+
+P, R = ParamSpec("P"), TypeVar("R")
+LARGEST = 2**53
+"""Counts above it are none that a computer could reach."""
+COUNTS = (
+    "n", "d", "runs", "tries", "size", "dpi", "frames", "fps", "repeats", "pieces", "nodes", "times", "rings", "azimuths",
+    "order", "rank", "intervals", "per_decade",
+)  # fmt: skip
+"""Whole numbers of at least 1, by the name they have everywhere."""
+LISTS = ("ts", "mass", "means", "deltas", "box", "l", "samples", "weights", "counts", "betas", "labels")
+"""Arrays that are lists, so that a single number is none."""
+
+
+def as_annotated(function: Callable[P, R]) -> Callable[P, R]:
+    """Refuse arguments that are not what their annotations say: numbers are finite, whole numbers are within reach.
+
+    Annotations that are not known here (shapes of arrays, functions of time) are left to the function itself.
+    """
+    signature = inspect.signature(function)
+    is_first_self = next(iter(signature.parameters), "") == "self"
+
+    @wraps(function)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = signature.bind(*args, **kwargs).arguments
+        for name, value in list(given.items())[is_first_self:]:
+            kinds = _kinds(function, name)
+            if kinds is not None:
+                _check(value, name, kinds)
+        return function(*args, **kwargs)
+
+    return called
+
+
+@cache
+def _kinds(function: Callable, name: str) -> tuple[Any, ...] | None:
+    """The kinds that an annotation allows, or None where it is not for us to say."""
+    parameter = inspect.signature(function).parameters[name]
+    if parameter.annotation is parameter.empty or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        return None
+    try:
+        hint = eval(parameter.annotation, inspect.unwrap(function).__globals__)
+    except (NameError, TypeError, AttributeError):  # names that only type checkers import
+        return None
+    kinds = _members(hint)
+    return kinds if all(_is_known(kind) for kind in kinds) else None
+
+
+def _members(hint) -> tuple[Any, ...]:
+    if hint is ArrayLike:
+        return (ArrayLike,)
+    if get_origin(hint) in (Union, types.UnionType):
+        return tuple(member for part in get_args(hint) for member in _members(part))
+    return (hint,)
+
+
+def _is_known(kind) -> bool:
+    origin = get_origin(kind) or kind
+    is_promise = getattr(origin, "_is_protocol", False) and not getattr(origin, "_is_runtime_protocol", False)
+    is_vague = origin in (object, Any) or is_promise
+    return kind is ArrayLike or kind is None or (isinstance(origin, type) and not is_vague)
+
+
+def _check(value, name: str, kinds: tuple[Any, ...]) -> None:
+    if any(_is_of(value, name, kind) for kind in kinds):
+        return
+    words = list(dict.fromkeys(_word(kind, name) for kind in kinds))
+    raise BadInput(f"{name} must be {' or '.join(words)}, got {quoted(value)}")
+
+
+def _is_of(value, name: str, kind) -> bool:
+    if kind is None or kind is type(None):
+        return value is None
+    if kind is float:
+        return is_number(value) and not isinstance(value, bool | np.bool_)
+    if kind is int:
+        least = 0 if name == "seed" else 1 if name in COUNTS else -LARGEST
+        return is_count(value, least=least, most=2**63 - 1 if name == "seed" else LARGEST)
+    if kind is bool:
+        return isinstance(value, bool | np.bool_)
+    if kind is Path:
+        return isinstance(value, Path)
+    if _is_array(kind):
+        return _holds_numbers(value, name)
+    origin = get_origin(kind) or kind
+    if origin is Callable or issubclass(origin, Callable):
+        return callable(value)
+    if (
+        issubclass(origin, Iterable)
+        and not issubclass(origin, str | Mapping)
+        and origin.__module__ == "collections.abc"
+    ):
+        return isinstance(value, origin) and not isinstance(value, str | bytes | Mapping)
+    return isinstance(value, origin)
+
+
+def _is_array(kind) -> bool:
+    return kind is ArrayLike or kind is Array or (isinstance(kind, type) and issubclass(kind, AbstractArray))
+
+
+def _holds_numbers(value, name: str) -> bool:
+    if not is_concrete(value):
+        return True
+    if value is None or isinstance(value, str | bytes | Mapping | np.ma.MaskedArray) or callable(value):
+        return False
+    array = _in_double(value)
+    return array is not None and array.size > 0 and (array.ndim > 0 or name not in LISTS)
+
+
+def _in_double(value) -> np.ndarray | None:
+    """Finite real numbers in double precision, whatever the engine computes in; None for anything else."""
+    try:
+        raw = np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
+        array = None if raw.dtype.kind in "cmMSU" else raw.astype(float)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return array if array is not None and np.isfinite(array).all() else None
+
+
+def _word(kind, name: str) -> str:
+    if kind is None or kind is type(None):
+        return "None"
+    plain = {float: "a finite number", int: "an integer", bool: "True or False", str: "a text", Path: "a path"}
+    if kind is int and (name == "seed" or name in COUNTS):
+        return f"an integer of at least {int(name != 'seed')}"
+    if kind in plain:
+        return plain[kind]
+    if _is_array(kind):
+        return "an array of finite numbers"
+    origin = get_origin(kind) or kind
+    if issubclass(origin, Callable):
+        return "a function"
+    if origin.__module__ in ("collections.abc", "builtins"):
+        return f"a {origin.__name__.lower()}"
+    return origin.__name__.removeprefix("Any")
+
+
+# ---- for what an annotation does not say ------------------------------------------------------------------------------
+
+
+def one_of(value, name: str, choices: Iterable[str]) -> str:
+    """A name among those that are known."""
+    choices = tuple(choices)
+    if not isinstance(value, str) or value not in choices:
+        raise BadInput(f"{name} must be one of {', '.join(choices)}, got {quoted(value)}")
+    return value
+
+
+def inside(value, name: str, *, above=None, least=None, below=None, most=None) -> Any:
+    """One finite number within its bounds; a traced one is taken as it is."""
+    if not is_concrete(value):
+        return value
+    is_inside = (
+        is_number(value)
+        and not isinstance(value, bool | np.bool_)
+        and (above is None or value > above)
+        and (least is None or value >= least)
+        and (below is None or value < below)
+        and (most is None or value <= most)
+    )
+    if not is_inside:
+        raise BadInput(f"{name} must be a {_bounds(above, least, below, most)}, got {quoted(value)}")
+    return value
+
+
+def _bounds(above, least, below, most) -> str:
+    if above == 0 and below is most is None:
+        return "positive number"
+    limits = [("above", above), ("of at least", least), ("below", below), ("of at most", most)]
+    words = " and ".join(f"{word} {limit:g}" for word, limit in limits if limit is not None)
+    return f"number {words}" if words else "finite number"
