@@ -16,7 +16,8 @@ from jaxtyping import AbstractArray, Array
 from ..errors import BadInput, quoted
 from .matrices import is_concrete, is_count, is_number
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 LARGEST = 2**53
 """Counts above it are none that a computer could reach."""
 COUNTS = (
