@@ -24,6 +24,7 @@ from ..stepping import is_fixed
 from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
 from .close import Close
+from .folds import torn
 from .rest import Place
 from .sliding import Sliding
 from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes, undetermined
@@ -59,6 +60,11 @@ ENDLESS = (
 
 UNDETERMINED = (
     "where all its scores vanish, and may stay or leave in several ways: which, the equation does not say; "
+    "the run was stopped"
+)
+
+TORN = (
+    "of its tie where nothing leads it back, and may leave it on either side: which, the equation does not say; "
     "the run was stopped"
 )
 
@@ -116,7 +122,9 @@ class _Journey:
     is_endless: bool = False
     """Whether it was given up because events followed each other with no time between."""
     leaving: list[int] = field(default_factory=list)
-    """Tokens whose way on is not determined."""
+    """Tokens at 0 whose way on is not determined."""
+    torn: list[int] = field(default_factory=list)
+    """Tokens at a tie whose way on is not determined."""
     asked: int = 0
     """How often it was asked whether all tokens rest."""
     rested: float | None = None
@@ -130,7 +138,8 @@ class _Journey:
         return self._slid(flow, clock) if isinstance(flow, Sliding) else self._moved(clock)
 
     def _moved(self, clock: Clock) -> int:
-        ts, states, ending = integrate(self.flow, self.here, clock=clock.onward(self.t), summation=None)
+        onward = replace(clock.onward(self.t), size=self.flow.sizes())
+        ts, states, ending = integrate(self.flow, self.here, clock=onward, summation=None)
         reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= self.t)
         states, anchor = np.asarray(states), np.asarray(self.flow.anchor)
         self.saved |= {int(k): (anchor, states[k], {}) for k in np.flatnonzero(reached[: clock.kept])}
@@ -147,6 +156,7 @@ class _Journey:
             start=self.t,
             ts=np.asarray(clock.ts),
             tol=self.tol,
+            size=np.asarray(self.flow.sizes()),
             max_steps=SHORT_BURST,
         )
         anchor, dtype = np.asarray(self.flow.anchor), self.here.x.dtype
@@ -188,9 +198,16 @@ class _Journey:
             return False
         before, self.rows = self.rows, slide(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         self.slid = dict.fromkeys(self.rows, self.t) | self.slid
+        self._put_at_zero([i for i, tokens in self.rows.items() if not tokens])
         if self.rows != before:
             self.happened()
         return self.rows != before
+
+    def _put_at_zero(self, points: list[int]) -> None:
+        """Hard tokens that stay at 0 hear themselves there: what they are off by would grow with V."""
+        if self.flow.is_hard and points:
+            is_there = np.isin(np.arange(self.here.n), points) & np.asarray(self.flow.is_anchor)
+            self.here = self.here.moved_to(jnp.where(is_there[:, None], 0, self.here.x))
 
     def cross(self, until: float) -> None:
         """One short step over a jump."""
@@ -215,7 +232,8 @@ class _Journey:
         """Whether hard rows may leave a point in several ways."""
         if self.flow.is_hard:
             self.leaving = undetermined(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
-        return bool(self.leaving)
+            self.torn = torn(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        return bool(self.leaving or self.torn)
 
     def rest(self, ts: np.ndarray, until: float) -> None:
         """Tokens x stay where they are through all times to come."""
@@ -244,8 +262,9 @@ def evolve_late(flow: Rescaled, mu: Particles, options: Options) -> Trajectory:
     check_fits(flow, mu)
     clock, dtype = clock_of(options, flow, mu=mu), mu.x.dtype
     clock = clock.planned(is_merging=True, max_steps=min(options.max_steps, BURST))
-    anchored = Anchored(flow, jnp.arange(mu.n), jnp.full(mu.n, FAR, dtype))
-    way = _Journey(anchored, mu.moved_to(flow.enter(mu.x)), float(options.start), options.tolerance(dtype))
+    start, here = float(options.start), mu.moved_to(flow.enter(mu.x))
+    anchored = Anchored(flow, jnp.arange(mu.n), jnp.full(mu.n, FAR, dtype)).measured(here.x, jnp.asarray(start, dtype))
+    way = _Journey(anchored, here, start, options.tolerance(dtype))
     code = None
     while code is None:
         code = _stage(way, clock, options)
@@ -311,6 +330,8 @@ def _notes(way: _Journey, code: int) -> tuple[str, ...]:
     notes += (ENDLESS,) if way.is_endless else ()
     if way.leaving:
         notes += (f"token {', '.join(map(str, way.leaving[:4]))} is at 0, {UNDETERMINED}",)
+    if way.torn:
+        notes += (f"token {', '.join(map(str, way.torn[:4]))} reaches a point {TORN}",)
     if way.rested is not None:
         notes += (f"from t = {way.rested:.6g} on all tokens x = e^{{tV}}z rest: {AT_REST}",)
     if way.slid:
