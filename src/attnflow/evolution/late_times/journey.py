@@ -23,7 +23,7 @@ from ..solve import evolve_particles, has_escaped, integrate
 from ..stepping import is_fixed
 from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
-from .close import Close
+from .close import Close, attention
 from .folds import torn
 from .rest import Place
 from .sliding import Sliding
@@ -69,6 +69,8 @@ TORN = (
 )
 
 AT_REST = "all scores vanish between them, and each hears all with the mean 0 (weights of largest entropy)"
+
+SILENT = "each hears tokens at 0 alone"
 
 
 def needs_anchors(flow, mu, options) -> bool:
@@ -129,6 +131,8 @@ class _Journey:
     """How often it was asked whether all tokens rest."""
     rested: float | None = None
     """Since when they do."""
+    is_silent: bool = False
+    """Whether they do because they hear tokens at 0 alone."""
     futile: int = 0
     """How often rows were held though others went on asking for short steps."""
 
@@ -221,12 +225,21 @@ class _Journey:
         self.t, self.here, self.crossed = self.t + step, self.here.moved_to(self.here.x + step * v), self.crossed + 1
         self.happened()
 
-    def is_at_rest(self) -> bool:
-        """Whether no hard row ever moves again; steps around the place are made ever more seldom."""
-        if not self.flow.is_hard or not (place := Place(self.flow, self.here, self.t)).is_without_scores(self.tol):
-            return False
+    def resting(self) -> Rows | None:
+        """The rows that are held once no hard token x ever moves again; steps around the place are made ever more seldom."""
+        if not self.flow.is_hard:
+            return None
+        place = Place(self.flow, self.here, self.t)
+        if self.rows and place.is_silent(self._weights()):
+            return self.rows
+        if not place.is_without_scores(self.tol):
+            return None
         self.asked += 1
-        return self.asked & (self.asked - 1) == 0 and place.is_kept()
+        return {i: [] for i in range(self.here.n)} if self.asked & (self.asked - 1) == 0 and place.is_kept() else None
+
+    def _weights(self) -> np.ndarray:
+        flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        return np.asarray(attention(flow, self.here, jnp.asarray(self.t, self.here.x.dtype)))
 
     def is_undetermined(self) -> bool:
         """Whether hard rows may leave a point in several ways."""
@@ -235,13 +248,14 @@ class _Journey:
             self.torn = torn(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         return bool(self.leaving or self.torn)
 
-    def rest(self, ts: np.ndarray, until: float) -> None:
+    def rest(self, rows: Rows, ts: np.ndarray, until: float) -> None:
         """Tokens x stay where they are through all times to come."""
-        (anchor, state, _), rows = self.end, {i: [] for i in range(self.here.n)}
+        anchor, state, _ = self.end
         back = lambda t: self.flow.flow.growth.exp(self.t - t, self.here.x, shift=0.0)  # noqa: E731
         is_anchor = np.asarray(self.flow.is_anchor)[:, None]
         for k in np.flatnonzero(ts >= self.t):
             self.saved[int(k)] = anchor, np.where(is_anchor, np.asarray(back(float(ts[k]))), state), rows
+        self.is_silent = any(rows.values()) or len(rows) < self.here.n
         self.rested, self.t = self.t, until
 
     def happened(self) -> None:
@@ -279,8 +293,8 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         left = np.flatnonzero(np.asarray(clock.ts)[: clock.kept] >= way.t)
         way.saved |= {int(k): way.end for k in left}
         return CODE["DONE"]
-    if code != CODE["DONE"] and way.is_at_rest():
-        way.rest(np.asarray(clock.ts)[: clock.kept], until)
+    if code != CODE["DONE"] and (rows := way.resting()) is not None:
+        way.rest(rows, np.asarray(clock.ts)[: clock.kept], until)
         return CODE["DONE"]
     if code != CODE["DONE"] and way.is_undetermined():
         return CODE["OUT_OF_STEPS"]
@@ -333,7 +347,9 @@ def _notes(way: _Journey, code: int) -> tuple[str, ...]:
     if way.torn:
         notes += (f"token {', '.join(map(str, way.torn[:4]))} reaches a point {TORN}",)
     if way.rested is not None:
-        notes += (f"from t = {way.rested:.6g} on all tokens x = e^{{tV}}z rest: {AT_REST}",)
+        notes += (
+            f"from t = {way.rested:.6g} on all tokens x = e^{{tV}}z rest: {SILENT if way.is_silent else AT_REST}",
+        )
     if way.slid:
         tokens = ", ".join(f"{i} (from t = {t:.4g})" for i, t in list(way.slid.items())[:4])
         more = f" and {len(way.slid) - 4} more" if len(way.slid) > 4 else ""
