@@ -81,3 +81,33 @@ def test_weights_of_rest_have_the_mean_zero(rng):
     w = resting_weights(u, mass / mass.sum())
     assert_allclose(w @ u, 0, atol=1e-10)
     assert w.min() > 0 and np.linalg.matrix_rank(np.column_stack([u, np.ones(7), np.log(w / mass)]), tol=1e-8) == 4
+
+
+def test_hard_tokens_rest_where_they_hear_tokens_at_zero():
+    """Two tokens come to 0 and stay there, where V would drive them away if they were off; the others hear them alone."""
+    V, B = np.array([[-1.45, -0.18], [-0.18, 1.42]]), np.array([[1.44, 2.31], [0.09, -0.57]])
+    x = np.array([[-0.3, -0.66], [0.45, 0.76], [-0.08, -0.26], [-1.13, 0.3]])
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V))
+    run = af.evolve(flow, af.Particles(x), until=50.0, save=[1.0, 50.0])
+    assert run.status == af.Status.DONE and "tokens at 0 alone" in run.notes[0]
+    for _ in range(50_000):
+        x = x + 2e-5 * x[(x @ B @ x.T).argmax(axis=1)] @ V.T
+    assert_allclose(np.asarray(run.x[0]) @ expm(V).T, x, atol=1e-4)
+    assert_allclose(run.x[1], np.asarray(run.x[0]) @ expm(-49 * V).T, rtol=1e-6, atol=1e-7)
+
+
+def test_a_hard_row_slides_until_its_tie_lets_it_go():
+    """Scores x₃y₄ + x₅y₅; x₂ moves by the x₁ that is heard, and x₃ by the x₂: that of tokens 0 and 1 is ±(t - 1).
+
+    The third token reaches its tie at 1 - √0.8 and hears both others alike from then on. From t = 1 on it may leave on either
+    side, as x₃ = ±(t - 1)²/2, or at any later time: a way that the equation does not tell is not told.
+    """
+    V, B = np.zeros((5, 5)), np.zeros((5, 5))
+    V[1, 0] = V[2, 1] = B[2, 3] = B[4, 4] = 1.0
+    x = [[1.0, -1.0, 10.0, 1.0, 1.0], [-1.0, 1.0, -10.0, -1.0, 1.0], [0.0, 0.0, 0.1, 0.0, 0.5]]
+    flow = af.rescale(af.Flow(af.Euclidean(), af.Hardmax(B=B), V=V))
+    run = af.evolve(flow, af.Particles(x), until=2.0, save=[0.9, 2.0])
+    third = np.asarray(run.x[0, 2]) @ expm(0.9 * V).T
+    assert_allclose(third, [0.0, 1 - np.sqrt(0.8), 0.0, 0.0, 0.5], atol=1e-7)
+    assert run.status == af.Status.OUT_OF_STEPS and "token 2 reaches a point of its tie" in run.notes[0]
+    assert_allclose(float(run.status.time), 1.0, atol=1e-6)

@@ -52,6 +52,8 @@ class Clock(eqx.Module):
     """The number of the one who waits for the run, where somebody may cease to."""
     step: Float[Array, ""] | None = None
     """The first step to try, where it is known."""
+    size: Float[Array, "n d"] | None = None
+    """What absolute errors are measured in, where that is not 1."""
 
     def planned(self, **changes) -> Clock:
         """The same clock with another plan."""

@@ -112,8 +112,9 @@ def controller(clock, dtmin):
     """Error control for every token (maximum norm), or the prescribed grid."""
     if is_fixed(clock.plan.method):
         return diffrax.StepTo(clock.steps)
+    atol = clock.tol if clock.size is None else clock.tol * clock.size
     pid = diffrax.PIDController(
-        rtol=clock.tol, atol=clock.tol, norm=largest, dtmin=dtmin, force_dtmin=False, pcoeff=0.3, icoeff=0.4
+        rtol=clock.tol, atol=atol, norm=largest, dtmin=dtmin, force_dtmin=False, pcoeff=0.3, icoeff=0.4
     )
     return pid if clock.jumps is None else diffrax.ClipStepSizeController(pid, jump_ts=clock.jumps)
 

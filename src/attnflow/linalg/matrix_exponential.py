@@ -39,6 +39,10 @@ class Operator(eqx.Module):
     def top(self) -> Array:
         """The largest real part of the spectrum."""
 
+    def joined(self, sizes: Float[Array, "d"]) -> Float[Array, "d"]:
+        """Sizes of coordinates, those that the exponential mixes together: the largest of them."""
+        return jnp.broadcast_to(jnp.max(sizes), sizes.shape)
+
 
 class Blocks(Operator):
     """Real eigenvalues a and complex pairs a ± ib, the latter as neighbouring 2 × 2 rotations."""
@@ -51,6 +55,9 @@ class Blocks(Operator):
     @property
     def top(self):
         return jnp.max(self.a)
+
+    def joined(self, sizes):
+        return jnp.maximum(sizes, sizes[np.asarray(self.partner)])
 
     def _swap(self, c):
         return c[:, np.asarray(self.partner)]

@@ -26,9 +26,17 @@ class Stretch(NamedTuple):
 
 
 def integrate_watched(
-    field: Callable, watch: Callable, y0: np.ndarray, *, start: float, ts: np.ndarray, tol: float, max_steps: int
+    field: Callable,
+    watch: Callable,
+    y0: np.ndarray,
+    *,
+    start: float,
+    ts: np.ndarray,
+    tol: float,
+    max_steps: int,
+    size: np.ndarray | float = 1.0,
 ) -> Stretch:
-    """y' = field(t, y) from the start through the increasing times ts, while watch(t, y) > 0."""
+    """y' = field(t, y) from the start through the increasing times ts, while watch(t, y) > 0; `size` is what errors are of."""
     shape, small = (
         y0.shape,
         0.1 * tol / np.sqrt(y0.size),
@@ -38,7 +46,7 @@ def integrate_watched(
     saved = {int(k): y0 for k in np.flatnonzero(ts == start)}
     if seen(start, y0.reshape(-1)) <= 0:
         return Stretch(saved, start, y0, 0, "EVENT")
-    solver = DOP853(flat, start, y0.reshape(-1), float(ts[-1]), rtol=max(small, 1e-13), atol=small)
+    solver = DOP853(flat, start, y0.reshape(-1), float(ts[-1]), rtol=max(small, 1e-13), atol=small * np.ravel(size))
     for step in range(max_steps):
         before = float(solver.t)
         solver.step()

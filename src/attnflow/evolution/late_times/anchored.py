@@ -29,6 +29,10 @@ LONGEST = 0.42
 they become anchors."""
 
 
+SHRUNK = 0.1
+"""Coordinates this much smaller than their unit are given another: what is left of them may still decide who leads."""
+
+
 class Anchored(eqx.Module):
     """A rescaled flow whose state is c for anchors and the offset $e^{tV}(c_i - c_{a(i)})$ for the tokens near them."""
 
@@ -36,6 +40,8 @@ class Anchored(eqx.Module):
     anchor: Int[Array, "n"]
     reach: Float[Array, "n"]
     """Relative offset beyond which a token leaves its anchor."""
+    unit: Float[Array, "2 d"] | None = None
+    """What errors of anchors and of offsets are measured in, for every coordinate; at most 1."""
 
     @property
     def state_space(self):
@@ -177,15 +183,44 @@ class Anchored(eqx.Module):
 
         return over_tiles(rows, (pull, turned, jnp.arange(mu.n)), max(16, min(mu.n, 2**20 // mu.n + 1)))
 
+    def largest(self, s, t) -> Float[Array, "2 d"]:
+        """The largest coordinates of anchors, and of tokens that hard rows hear: soft ones have a size of their own, 1."""
+        most = lambda c: self.flow.growth.joined(jnp.max(jnp.abs(c), axis=0))  # noqa: E731
+        base = s[self.anchor]
+        tokens = most(self.flow.growth.exp(t, base, shift=0.0)) if self.is_hard else jnp.ones_like(base[0])
+        return jnp.stack([most(base), tokens])
+
+    def measured(self, s, t) -> Anchored:
+        """The same with units of the size of these tokens."""
+        largest = self.largest(s, t)
+        return eqx.tree_at(
+            lambda flow: flow.unit,
+            self,
+            jnp.where(largest > 0, jnp.minimum(largest, 1), 1),
+            is_leaf=lambda x: x is None,
+        )
+
+    def sizes(self) -> Float[Array, "n d"]:
+        """What errors of the state are measured in."""
+        assert self.unit is not None
+        return jnp.where(self.is_anchor[:, None], self.unit[0], self.unit[1])
+
+    def _has_shrunk(self, s, t) -> Bool[Array, ""]:
+        if self.unit is None:
+            return jnp.zeros((), bool)
+        largest, is_asked = self.largest(s, t), jnp.stack([jnp.ones((), bool), ~jnp.all(self.is_anchor)])
+        return jnp.any((largest > 0) & (largest < SHRUNK * self.unit) & is_asked[:, None])
+
     def stops(self, s, t) -> Bool[Array, ""]:
-        """Whether anchors have come near each other, or a token has left its anchor."""
+        """Whether anchors have come near each other, a token has left its anchor, or units have become too large."""
         base = self.flow.growth.exp(t, s[self.anchor], shift=self.rate)
         size = jnp.linalg.norm(base, axis=1)
         pairs = self.is_anchor[:, None] & self.is_anchor[None] & ~jnp.eye(len(size), dtype=bool)
         offset = jnp.exp(-self.rate * t) * jnp.linalg.norm(self.parts(s)[1], axis=1)
         longest = _longest(self.rate * t, s.dtype)
         farthest = jnp.minimum(self.reach * size, 5 * longest)
-        return jnp.any(pairs & _is_near(base, size, NEAR, longest)) | jnp.any(offset > farthest)
+        is_changed = jnp.any(pairs & _is_near(base, size, NEAR, longest)) | jnp.any(offset > farthest)
+        return is_changed | self._has_shrunk(s, t)
 
 
 def _longest(log_scale, dtype):
@@ -232,7 +267,7 @@ def regrouped(flow: Anchored, here: Particles, t):
     apart = np.exp(-rate * t) * np.linalg.norm(offset, axis=1) / np.maximum(size[anchor], 1e-300)
     reach = jnp.asarray(np.maximum(FAR, 2 * apart), here.x.dtype)
     state = jnp.asarray(np.where(is_anchor[:, None], c, offset), here.x.dtype)
-    return Anchored(flow.flow, jnp.asarray(anchor), reach), here.moved_to(state)
+    return Anchored(flow.flow, jnp.asarray(anchor), reach).measured(state, now), here.moved_to(state)
 
 
 @eqx.filter_jit

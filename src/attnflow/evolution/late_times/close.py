@@ -30,7 +30,7 @@ class Close(NamedTuple):
         if flow.is_hard and len(self.rows[index]) == mu.n and not any(self.rows[index].values()):
             return np.tile(resting_weights(np.asarray(flow.seen(mu.x, run.ts[index])), np.asarray(mu.mass)), (mu.n, 1))
         tied = held(flow, mu, t, tol=self.tol, rows=self.rows[index])
-        return np.asarray(_weights(tied, mu, run.ts[index]))
+        return np.asarray(attention(tied, mu, run.ts[index]))
 
     def coordinates(self, run: Trajectory, index: int) -> np.ndarray:
         """The coordinates of z in the basis of the flow."""
@@ -42,5 +42,5 @@ class Close(NamedTuple):
 
 
 @eqx.filter_jit
-def _weights(flow: Anchored | Sliding, mu, t):
+def attention(flow: Anchored | Sliding, mu, t):
     return flow.weights(mu, t)

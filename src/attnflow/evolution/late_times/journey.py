@@ -23,7 +23,8 @@ from ..solve import evolve_particles, has_escaped, integrate
 from ..stepping import is_fixed
 from ..trajectory import CODE, Status, Trajectory
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
-from .close import Close
+from .close import Close, attention
+from .folds import torn
 from .rest import Place
 from .sliding import Sliding
 from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes, undetermined
@@ -62,7 +63,14 @@ UNDETERMINED = (
     "the run was stopped"
 )
 
+TORN = (
+    "of its tie where nothing leads it back, and may leave it on either side: which, the equation does not say; "
+    "the run was stopped"
+)
+
 AT_REST = "all scores vanish between them, and each hears all with the mean 0 (weights of largest entropy)"
+
+SILENT = "each hears tokens at 0 alone"
 
 
 def needs_anchors(flow, mu, options) -> bool:
@@ -116,11 +124,15 @@ class _Journey:
     is_endless: bool = False
     """Whether it was given up because events followed each other with no time between."""
     leaving: list[int] = field(default_factory=list)
-    """Tokens whose way on is not determined."""
+    """Tokens at 0 whose way on is not determined."""
+    torn: list[int] = field(default_factory=list)
+    """Tokens at a tie whose way on is not determined."""
     asked: int = 0
     """How often it was asked whether all tokens rest."""
     rested: float | None = None
     """Since when they do."""
+    is_silent: bool = False
+    """Whether they do because they hear tokens at 0 alone."""
     futile: int = 0
     """How often rows were held though others went on asking for short steps."""
 
@@ -130,7 +142,8 @@ class _Journey:
         return self._slid(flow, clock) if isinstance(flow, Sliding) else self._moved(clock)
 
     def _moved(self, clock: Clock) -> int:
-        ts, states, ending = integrate(self.flow, self.here, clock=clock.onward(self.t), summation=None)
+        onward = replace(clock.onward(self.t), size=self.flow.sizes())
+        ts, states, ending = integrate(self.flow, self.here, clock=onward, summation=None)
         reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= self.t)
         states, anchor = np.asarray(states), np.asarray(self.flow.anchor)
         self.saved |= {int(k): (anchor, states[k], {}) for k in np.flatnonzero(reached[: clock.kept])}
@@ -147,6 +160,7 @@ class _Journey:
             start=self.t,
             ts=np.asarray(clock.ts),
             tol=self.tol,
+            size=np.asarray(self.flow.sizes()),
             max_steps=SHORT_BURST,
         )
         anchor, dtype = np.asarray(self.flow.anchor), self.here.x.dtype
@@ -188,9 +202,16 @@ class _Journey:
             return False
         before, self.rows = self.rows, slide(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         self.slid = dict.fromkeys(self.rows, self.t) | self.slid
+        self._put_at_zero([i for i, tokens in self.rows.items() if not tokens])
         if self.rows != before:
             self.happened()
         return self.rows != before
+
+    def _put_at_zero(self, points: list[int]) -> None:
+        """Hard tokens that stay at 0 hear themselves there: what they are off by would grow with V."""
+        if self.flow.is_hard and points:
+            is_there = np.isin(np.arange(self.here.n), points) & np.asarray(self.flow.is_anchor)
+            self.here = self.here.moved_to(jnp.where(is_there[:, None], 0, self.here.x))
 
     def cross(self, until: float) -> None:
         """One short step over a jump."""
@@ -204,26 +225,37 @@ class _Journey:
         self.t, self.here, self.crossed = self.t + step, self.here.moved_to(self.here.x + step * v), self.crossed + 1
         self.happened()
 
-    def is_at_rest(self) -> bool:
-        """Whether no hard row ever moves again; steps around the place are made ever more seldom."""
-        if not self.flow.is_hard or not (place := Place(self.flow, self.here, self.t)).is_without_scores(self.tol):
-            return False
+    def resting(self) -> Rows | None:
+        """The rows that are held once no hard token x ever moves again; steps around the place are made ever more seldom."""
+        if not self.flow.is_hard:
+            return None
+        place = Place(self.flow, self.here, self.t)
+        if self.rows and place.is_silent(self._weights()):
+            return self.rows
+        if not place.is_without_scores(self.tol):
+            return None
         self.asked += 1
-        return self.asked & (self.asked - 1) == 0 and place.is_kept()
+        return {i: [] for i in range(self.here.n)} if self.asked & (self.asked - 1) == 0 and place.is_kept() else None
+
+    def _weights(self) -> np.ndarray:
+        flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        return np.asarray(attention(flow, self.here, jnp.asarray(self.t, self.here.x.dtype)))
 
     def is_undetermined(self) -> bool:
         """Whether hard rows may leave a point in several ways."""
         if self.flow.is_hard:
             self.leaving = undetermined(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
-        return bool(self.leaving)
+            self.torn = torn(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
+        return bool(self.leaving or self.torn)
 
-    def rest(self, ts: np.ndarray, until: float) -> None:
+    def rest(self, rows: Rows, ts: np.ndarray, until: float) -> None:
         """Tokens x stay where they are through all times to come."""
-        (anchor, state, _), rows = self.end, {i: [] for i in range(self.here.n)}
+        anchor, state, _ = self.end
         back = lambda t: self.flow.flow.growth.exp(self.t - t, self.here.x, shift=0.0)  # noqa: E731
         is_anchor = np.asarray(self.flow.is_anchor)[:, None]
         for k in np.flatnonzero(ts >= self.t):
             self.saved[int(k)] = anchor, np.where(is_anchor, np.asarray(back(float(ts[k]))), state), rows
+        self.is_silent = any(rows.values()) or len(rows) < self.here.n
         self.rested, self.t = self.t, until
 
     def happened(self) -> None:
@@ -244,8 +276,9 @@ def evolve_late(flow: Rescaled, mu: Particles, options: Options) -> Trajectory:
     check_fits(flow, mu)
     clock, dtype = clock_of(options, flow, mu=mu), mu.x.dtype
     clock = clock.planned(is_merging=True, max_steps=min(options.max_steps, BURST))
-    anchored = Anchored(flow, jnp.arange(mu.n), jnp.full(mu.n, FAR, dtype))
-    way = _Journey(anchored, mu.moved_to(flow.enter(mu.x)), float(options.start), options.tolerance(dtype))
+    start, here = float(options.start), mu.moved_to(flow.enter(mu.x))
+    anchored = Anchored(flow, jnp.arange(mu.n), jnp.full(mu.n, FAR, dtype)).measured(here.x, jnp.asarray(start, dtype))
+    way = _Journey(anchored, here, start, options.tolerance(dtype))
     code = None
     while code is None:
         code = _stage(way, clock, options)
@@ -260,8 +293,8 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         left = np.flatnonzero(np.asarray(clock.ts)[: clock.kept] >= way.t)
         way.saved |= {int(k): way.end for k in left}
         return CODE["DONE"]
-    if code != CODE["DONE"] and way.is_at_rest():
-        way.rest(np.asarray(clock.ts)[: clock.kept], until)
+    if code != CODE["DONE"] and (rows := way.resting()) is not None:
+        way.rest(rows, np.asarray(clock.ts)[: clock.kept], until)
         return CODE["DONE"]
     if code != CODE["DONE"] and way.is_undetermined():
         return CODE["OUT_OF_STEPS"]
@@ -311,8 +344,12 @@ def _notes(way: _Journey, code: int) -> tuple[str, ...]:
     notes += (ENDLESS,) if way.is_endless else ()
     if way.leaving:
         notes += (f"token {', '.join(map(str, way.leaving[:4]))} is at 0, {UNDETERMINED}",)
+    if way.torn:
+        notes += (f"token {', '.join(map(str, way.torn[:4]))} reaches a point {TORN}",)
     if way.rested is not None:
-        notes += (f"from t = {way.rested:.6g} on all tokens x = e^{{tV}}z rest: {AT_REST}",)
+        notes += (
+            f"from t = {way.rested:.6g} on all tokens x = e^{{tV}}z rest: {SILENT if way.is_silent else AT_REST}",
+        )
     if way.slid:
         tokens = ", ".join(f"{i} (from t = {t:.4g})" for i, t in list(way.slid.items())[:4])
         more = f" and {len(way.slid) - 4} more" if len(way.slid) > 4 else ""

@@ -23,6 +23,9 @@ AWAY = 1e-5
 STEPS, SHARE = 8000, 0.05
 """How many steps are made, and how long each could be at most, in units of the distance."""
 
+PLACES = 4
+"""From how many places around it."""
+
 STILL = 0.02
 """By which part of the way they could go tokens may have moved in the second half of these steps."""
 
@@ -45,9 +48,13 @@ class Place:
         """Whether all scores vanish."""
         return bool(np.abs(self.u @ self.scores @ self.u.T).max() <= VANISHING * tol * np.abs(self.scores).max())
 
+    def is_silent(self, weights: np.ndarray) -> bool:
+        """Whether all rows hear tokens at 0 alone, and so none moves."""
+        return not np.abs(weights @ np.abs(self.u)).any()
+
     def is_kept(self) -> bool:
         """Whether tokens that leave the place a little come back and stay, be they hard or nearly so."""
-        return self._stays(self._first) and self._stays(self._softly)
+        return all(self._stays(how, k) for k in range(PLACES) for how in (self._first, self._softly))
 
     def _first(self, scores):
         return np.eye(len(scores))[np.where(self.mass > 0, scores, -np.inf).argmax(axis=1)]
@@ -56,9 +63,9 @@ class Place:
         with np.errstate(divide="ignore"):
             return softmax(3 * scores / (AWAY * np.abs(self.scores).max()) + np.log(self.mass), axis=1)
 
-    def _stays(self, weights) -> bool:
+    def _stays(self, weights, seed: int) -> bool:
         """Whether steps with these weights do not go on for ever."""
-        u = self.u + AWAY * np.random.default_rng(0).normal(size=self.u.shape)
+        u = self.u + AWAY * np.random.default_rng(seed).normal(size=self.u.shape)
         step, halfway = SHARE * AWAY * self.drift / np.linalg.norm(self.drift, 2), u
         for k in range(STEPS):
             halfway = u if k == STEPS // 2 else halfway
@@ -68,7 +75,7 @@ class Place:
 
 def resting_weights(u, mass) -> np.ndarray:
     """Weights of largest entropy with which tokens have the mean 0, by Newton's method on their convex problem."""
-    u, omega, heard = u / np.abs(u).max(), np.zeros(u.shape[1]), mass > 0
+    u, omega, heard = u / (np.abs(u).max() or 1.0), np.zeros(u.shape[1]), mass > 0
     u, mass = u[heard], mass[heard]
     level = lambda omega: np.log(mass @ np.exp(u @ omega - (u @ omega).max())) + (u @ omega).max()  # noqa: E731
     for _ in range(MOST_STEPS):

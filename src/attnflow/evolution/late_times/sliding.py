@@ -83,6 +83,8 @@ class Balance(NamedTuple):
     A: Float[Array, "k k"]
     b: Float[Array, "k"]
     """What tied tokens gain on the first one where all listen to that."""
+    size: Float[Array, "k"]
+    """What the entries of A could be at most, by the lengths of what they are products of."""
     off: Float[Array, "k"]
     """How far the row is from the tie."""
     omega: Float[Array, "p d"]
@@ -200,13 +202,15 @@ class Sliding(eqx.Module):
         pull, turned = u[own] @ flow.flow.scores(s), V(apart) @ flow.flow.scores(s)
         same = ties.row[:, None] == ties.row[None]
         A = same * (apart @ turned.T) + (pull @ V(apart).T) * C[:, own]
+        length = lambda rows: jnp.linalg.norm(rows, axis=1)  # noqa: E731
+        size = length(apart) * length(turned) + length(pull) * length(V(apart))
         b = jnp.sum((V(P @ u)[own] @ flow.flow.scores(s)) * apart + pull * V(heard), axis=1)
         off = flow.lead(s, t, own, ties.token, ties.first) - level
         if not flow.is_hard:
             off = off + (beside - ahead) / flow.scale(s, t)
         q = self._solved(A, drift - RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
-        return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, off, omega, P)
+        return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, size, off, omega, P)
 
     def _differences(self, t, s, C, P):
         """By what tied tokens differ, and what they hear; hard rows may be tied between tokens of one anchor."""
@@ -234,6 +238,14 @@ class Sliding(eqx.Module):
         L, onward, P = jax.linearize(level, t, s, has_aux=True)
         drift, scale = onward(jnp.ones_like(t), self._moved(t, s, P)), self.flow.scale(s, t)
         return tuple(one / scale for one in L), tuple(one / scale for one in drift)
+
+    def grip(self, found: Balance) -> Float[Array, ""]:
+        """Positive while hard rows that leave their ties a little are led back: zero where nothing tells the weights."""
+        if not self.flow.is_hard:
+            return jnp.ones((), found.A.dtype)
+        is_tie, tiny = self.ties.row < self.prompt.n, jnp.finfo(found.A.dtype).tiny
+        A = found.A / jnp.maximum(found.size, tiny)[:, None]
+        return jnp.linalg.det(jnp.where(is_tie[:, None] & is_tie[None], -A, jnp.eye(len(A), dtype=A.dtype)))
 
     def margins(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """Positive for every line of the ties until a tied token leaves, or another token joins; and for rows at points."""

@@ -123,7 +123,7 @@ def _stops(flow: Anchored, s, t):
 
 def lasting(flow: Sliding, mu: Particles, t: float, rows: Rows) -> Rows:
     """The rows whose ties go on."""
-    lines, points = (np.asarray(part) for part in _measured(flow, mu, _now(mu, t))[2])
+    lines, points = (np.asarray(part) for part in measured(flow, mu, _now(mu, t))[2])
     ended = np.asarray(flow.ties.row)[lines < OVER], np.asarray(flow.ties.pressed)[points < OVER]
     over = set(np.concatenate(ended).tolist())
     return {i: tokens for i, tokens in rows.items() if i not in over}
@@ -193,15 +193,15 @@ def _field(flow: Sliding, t, s):
 
 
 def _ahead(flow: Sliding, t, s):
-    return _measured(flow, flow.prompt.moved_to(s), t)[3]
+    return measured(flow, flow.prompt.moved_to(s), t)[3]
 
 
 @eqx.filter_jit
-def _measured(flow: Sliding, mu: Particles, t):
+def measured(flow: Sliding, mu: Particles, t):
     """The balance of the ties, the room that it is good in, the margins, and whether all goes on."""
     found = flow.rough(mu.x, t)
     margins = flow.margins(found, mu.x, t)
-    ahead = jnp.minimum(jnp.min(jnp.concatenate(margins)), flow.switching(mu.x, t))
+    ahead = jnp.minimum(jnp.min(jnp.concatenate(margins)), jnp.minimum(flow.switching(mu.x, t), flow.grip(found)))
     return found, flow.room(found, mu.x, t), margins, jnp.where(flow.flow.stops(mu.x, t), -1.0, ahead)
 
 
@@ -234,7 +234,7 @@ def _loudest(weights, together) -> list[int]:
 
 def _balanced(flow, mu, t, P, tol) -> set[int]:
     """Rows that come back to their tie fast enough, and have the weights that keep it."""
-    found, (room, points), *_ = _measured(flow, mu, _now(mu, t))
+    found, (room, points), *_ = measured(flow, mu, _now(mu, t))
     q, q0, A, room = (np.asarray(part) for part in (found.q, found.q0, found.A, room))
     row = np.asarray(flow.ties.row)
     share = np.array([P[min(i, mu.n - 1), group].sum() for i, group in zip(row, np.asarray(flow.ties.beside))])
@@ -273,14 +273,14 @@ def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
     tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
     if not tied:
         return _all_lasting(flow, mu, t, tol, points)
-    game = _game(held(flow, mu, t, tol=tol, rows=tied), mu, t, tied)
+    game = _game(held(flow, mu, t, tol=tol, rows=points | tied), mu, t, tied)
     found = game.settled({i: rows.get(i) or tokens[:1] for i, tokens in tied.items()})
     return _all_lasting(flow, mu, t, tol, points | found)
 
 
 def _game(flow, mu, t, tied: Rows) -> Game:
     """What tied tokens gain on each other."""
-    now, row = _measured(flow, mu, _now(mu, t))[0], np.asarray(flow.ties.row)
+    now, row = measured(flow, mu, _now(mu, t))[0], np.asarray(flow.ties.row)
     is_line = row < mu.n
     lines = [np.asarray(part)[is_line].tolist() for part in (row, flow.ties.token, flow.ties.first)]
     return Game(np.asarray(now.A)[np.ix_(is_line, is_line)], np.asarray(now.b)[is_line], list(zip(*lines)), tied)
