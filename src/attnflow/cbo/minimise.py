@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import equinox as eqx
@@ -42,7 +42,7 @@ def minimise(
     d: int | None = None,
     n: int = 100,
     runs: int = 1,
-    box: ArrayLike = (-3.0, 3.0),
+    box: ArrayLike | Sequence[float] = (-3.0, 3.0),
     steps: int = 500,
     dt: float = 0.05,
     seed: int = 0,

@@ -10,7 +10,7 @@ from jax.typing import ArrayLike
 from ..attention import L2, Sinkhorn, Softmax
 from ..errors import BadInput
 from ..evolution.gaussian import gaussian_at
-from ..flow import AnyFlow
+from ..flow import AnyFlow, Flow
 from ..flow.gaussian_field import check_closed, field_of
 from ..linalg.arguments import as_annotated
 from ..linalg.matrices import dense
@@ -46,7 +46,7 @@ def _factor(rule, l, size):
 
 
 @as_annotated
-def linear_stability(flow: AnyFlow, mu: Gaussian) -> np.ndarray:
+def linear_stability(flow: Flow, mu: Gaussian) -> np.ndarray:
     """The eigenvalues, largest real part first, of the covariance equation linearised at any covariance of full rank."""
     check_closed(flow, mu)
     rows, columns = np.triu_indices(mu.d)

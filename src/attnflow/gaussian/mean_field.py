@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import jax.numpy as jnp
@@ -55,7 +56,7 @@ def mean_field_rate(
     flow: AnyFlow,
     mu: Gaussian,
     *,
-    counts: ArrayLike,
+    counts: ArrayLike | Sequence[int],
     until: float,
     kind: str = "iid",
     repeats: int = 10,
@@ -65,7 +66,10 @@ def mean_field_rate(
     """How fast the moments of n tokens approach the Gaussian flow."""
     exact = evolve(flow, mu, until=until, save=1).last
     errors = np.array(
-        [[_error(flow, mu, exact, n, until, kind, seed + k, tol) for k in range(repeats)] for n in counts]
+        [
+            [_error(flow, mu, exact, int(n), until, kind, seed + k, tol) for k in range(repeats)]
+            for n in np.ravel(counts)
+        ]
     )
     rms = np.sqrt((errors**2).mean(axis=1))
     slope = float(np.polyfit(np.log(counts), np.log(rms[:, 1]), 1)[0])

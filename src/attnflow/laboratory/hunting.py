@@ -176,8 +176,8 @@ def hunt(
                 break
             futures = {s: executor.submit(hunt_part, key, files, _seed(seed, s), settings()) for s in missing}
             for s, future in futures.items():
-                kept[s] = future.result()
-                write_data(file_of[s], kept[s], of=file_of[s].stem)
+                kept[s] = part = future.result()
+                write_data(file_of[s], part, of=file_of[s].stem)
             found |= {s: part for s, part in kept.items() if part is not None}
             k = seeds.stop
             report(k)

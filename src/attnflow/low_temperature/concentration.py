@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,7 +101,7 @@ def check_concentration(
     B: Any = 1.0,
     *,
     x: ArrayLike,
-    betas: ArrayLike,
+    betas: ArrayLike | Sequence[float],
     until: float = 5.0,
     save: Any = 51,
     tol: float = 1e-8,

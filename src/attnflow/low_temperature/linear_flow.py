@@ -61,11 +61,11 @@ class LowTemperatureLimit(eqx.Module):
     @as_annotated
     def __init__(self, V: ArrayLike, B: Any = 1.0, *, d: int | None = None, tol: float = 1e-5):
         inside(tol, "tol", least=0)
-        V, B = _square(V, B, d)
-        if not np.any(B):
+        self.V, self.B = _square(V, B, d)
+        self.tol = tol
+        if not np.any(self.B):
             raise BadInput("B is 0: all tokens hear all others alike, and there is no low-temperature limit")
-        self.V, self.B, self.tol = V, B, tol
-        self.dominant = dominant_space(V @ B.T, tol=tol)
+        self.dominant = dominant_space(self.V @ self.B.T, tol=tol)
 
     @property
     def d(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +50,7 @@ class Cosines:
 
 
 @as_annotated
-def cosines(mu: Particles, *, deltas: ArrayLike = (1e-3,)) -> Cosines:
+def cosines(mu: Particles, *, deltas: ArrayLike | Sequence[float] = (1e-3,)) -> Cosines:
     """Statistics of the cosines of all pairs i ≠ j; O(n) memory.
 
     The fraction above 1 − 10⁻³ is the phase-diagram statistic of Geshkovski et al., arXiv 2312.10794.

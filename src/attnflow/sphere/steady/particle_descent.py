@@ -74,8 +74,8 @@ def descend(
     if n < 1 or layers < 1:
         raise BadInput(f"n and layers must be positive, got {n} and {layers}")
     start = np.random.default_rng(seed).normal(size=(n, len(B))) if x is None else np.asarray(x, dtype=float)
-    x, energy, eta = _descended(B, unit_rows(start), layers, check_normalisation(normalisation))
-    return Descent(x, energy, eta, minimiser(B), stationarity(B, Particles(x)))
+    end, energy, eta = _descended(B, unit_rows(start), layers, check_normalisation(normalisation))
+    return Descent(end, energy, eta, minimiser(B), stationarity(B, Particles(end)))
 
 
 def _descended(B, x, layers, normalisation):
