@@ -10,6 +10,7 @@ from tiny import FAMILIES, D, H, L, gpt2_forward, hooked, prompt_for
 import attnflow as af
 from attnflow import models
 from attnflow.flow.block import Block, Sublayer, stack
+from attnflow.summation.tiled import Tiled
 
 
 @pytest.fixture(scope="module", params=sorted(FAMILIES))
@@ -130,7 +131,7 @@ def test_a_layer_is_a_step_on_the_sphere_whatever_the_mean_gain(bert):
             g, b = np.asarray(norm.gain), np.asarray(norm.bias)
             y = np.sqrt(D) * g * state + b
             mu = af.Particles(y)
-            f = np.asarray(sublayer.says(jnp.asarray(y), mu, models.record.__globals__["Tiled"]()))
+            f = np.asarray(sublayer.says(jnp.asarray(y), mu, Tiled()))
             force = np.sqrt(D) * (g - scale) * state + b + f
             force = force - force.mean(-1, keepdims=True)
             state = state + force / (np.sqrt(D) * scale)

@@ -25,6 +25,8 @@ COUNTS = (
     "order", "rank", "intervals", "per_decade",
 )  # fmt: skip
 """Whole numbers of at least 1, by the name they have everywhere."""
+EXPONENTS = ("p",)
+"""Of distances and norms: they may be infinite."""
 LISTS = ("ts", "mass", "means", "deltas", "box", "l", "samples", "weights", "counts", "betas", "labels")
 """Arrays that are lists, so that a single number is none."""
 
@@ -39,7 +41,10 @@ def as_annotated(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def called(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = signature.bind(*args, **kwargs).arguments
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError:
+            return function(*args, **kwargs)  # which says it in its own name
         for name, value in list(given.items())[is_first_self:]:
             kinds = _kinds(function, name)
             if kinds is not None:
@@ -89,7 +94,8 @@ def _is_of(value, name: str, kind) -> bool:
     if kind is None or kind is type(None):
         return value is None
     if kind is float:
-        return is_number(value) and not isinstance(value, bool | np.bool_)
+        is_infinite = isinstance(value, float) and value == np.inf
+        return is_number(value) and not isinstance(value, bool | np.bool_) or (is_infinite and name in EXPONENTS)
     if kind is int:
         least = 0 if name == "seed" else 1 if name in COUNTS else -LARGEST
         return is_count(value, least=least, most=2**63 - 1 if name == "seed" else LARGEST)

@@ -7,7 +7,6 @@ from typing import Any
 
 import equinox as eqx
 import numpy as np
-from jax.typing import ArrayLike
 from scipy.linalg import expm
 
 from ..errors import BadInput
@@ -59,7 +58,7 @@ class LowTemperatureLimit(eqx.Module):
     dominant: DominantSpace
 
     @as_annotated
-    def __init__(self, V: ArrayLike, B: Any = 1.0, *, d: int | None = None, tol: float = 1e-5):
+    def __init__(self, V: Any, B: Any = 1.0, *, d: int | None = None, tol: float = 1e-5):
         inside(tol, "tol", least=0)
         self.V, self.B = _square(V, B, d)
         self.tol = tol

@@ -33,7 +33,7 @@ class Hull:
 
 
 @as_annotated
-def hull(x: ArrayLike, *, flat: float = FLAT, tol: float = 0.0) -> Hull:
+def hull(x: ArrayLike | Particles, *, flat: float = FLAT, tol: float = 0.0) -> Hull:
     """The convex hull of points, or of the tokens of a prompt, also when they lie on a line or in any flat.
 
     Directions in which the points extend by less than `tol`, or `flat` times their largest extent, are taken as flat.
@@ -53,7 +53,7 @@ def hull(x: ArrayLike, *, flat: float = FLAT, tol: float = 0.0) -> Hull:
 
 
 @as_annotated
-def in_hull(points: ArrayLike, x: ArrayLike, *, tol: float = 1e-9) -> np.ndarray:
+def in_hull(points: ArrayLike, x: ArrayLike | Particles, *, tol: float = 1e-9) -> np.ndarray:
     r"""For each point p, whether it is within `tol` (largest coordinate) of the convex hull of the rows of x.
 
     $$\min_{w \ge 0,\ \sum w = 1} \Big\|p - \sum_j w_j x_j\Big\|_\infty \le \text{tol}$$
@@ -62,7 +62,7 @@ def in_hull(points: ArrayLike, x: ArrayLike, *, tol: float = 1e-9) -> np.ndarray
 
 
 @as_annotated
-def hull_distances(points: ArrayLike, x: ArrayLike) -> np.ndarray:
+def hull_distances(points: ArrayLike, x: ArrayLike | Particles) -> np.ndarray:
     """The distance in the maximum norm of each point to the convex hull of the rows of x, by linear programming."""
     points, x = np.atleast_2d(np.asarray(points, float)), _points(x)
     if points.shape[1] != x.shape[1]:

@@ -10,7 +10,6 @@ from typing import Any
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jax.typing import ArrayLike
 
 from ..errors import BadInput
 from ..evolution import Status, Trajectory
@@ -41,7 +40,7 @@ class Unseen(Shown, eqx.Module):
 
 
 @as_annotated
-def observed(array: ArrayLike, *, frame: str = "raw", names: Sequence[str] | None = None) -> Trajectory:
+def observed(array, *, frame: str = "raw", names: Sequence[str] | None = None) -> Trajectory:
     """Hidden states (layers, n, d) as a trajectory whose time is the number of layers passed.
 
     `array` may be an array or a path to one, a list with one entry per layer (Hugging Face `hidden_states`, with a batch of

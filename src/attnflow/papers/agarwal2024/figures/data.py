@@ -97,6 +97,6 @@ def read_idx(path) -> np.ndarray:
 def _found(folder: Path, name: str) -> Path:
     path = folder / name
     if not path.exists():
-        how = "install the Debian package dataset-fashion-mnist, or point to its files"
-        raise BadInput(f"Fashion-MNIST not found in {folder}: {how} with a folder or {FASHION_VARIABLE}")
+        how = f"install the Debian package dataset-fashion-mnist, or name its folder in {FASHION_VARIABLE}"
+        raise BadInput(f"Fashion-MNIST is missing: {how}; it is not in {folder}")
     return path
