@@ -95,7 +95,7 @@ def _is_of(value, name: str, kind) -> bool:
         return value is None
     if kind is float:
         is_infinite = isinstance(value, float) and value == np.inf
-        return is_number(value) and not isinstance(value, bool | np.bool_) or (is_infinite and name in EXPONENTS)
+        return (is_number(value) and not isinstance(value, bool | np.bool_)) or (is_infinite and name in EXPONENTS)
     if kind is int:
         least = 0 if name == "seed" else 1 if name in COUNTS else -LARGEST
         return is_count(value, least=least, most=2**63 - 1 if name == "seed" else LARGEST)
