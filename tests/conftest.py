@@ -1,4 +1,7 @@
+import ctypes
 import gc
+import os
+from pathlib import Path
 
 import jax
 import jaxtyping
@@ -49,8 +52,41 @@ def rng():
     return np.random.default_rng(20230505)
 
 
+LARGE, HUGE = 1.0e9, 1.2e9
+"""Bytes of memory above which a worker gives back what it can, after a file and after a test."""
+
+
 @pytest.fixture(scope="module", autouse=True)
 def forget_compiled_programs():
-    """A file shares its compiled programs; kept for longer, they would fill the memory maps that a process may have."""
+    """A file shares its compiled programs; kept for longer, they would fill the memory, and the maps that a process may have."""
     yield
+    forget(LARGE)
+
+
+@pytest.fixture(autouse=True)
+def forget_large_programs():
+    yield
+    if resident() > HUGE:
+        forget(HUGE)
+
+
+def forget(most: float) -> None:
     jax.clear_caches()
+    if resident() > most:
+        gc.collect()
+        give_back()
+
+
+def resident() -> float:
+    """Bytes of memory in use, where the system tells."""
+    try:
+        return float(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0.0
+
+
+def give_back() -> None:
+    """Free memory goes back to the system, where the C library can: else it stays with the process, in pieces."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -8,13 +8,9 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
 
+from .columns import Columns, times, turned_times
 from .kernel import Kernel
-
-WIDE = 16
-"""From so many columns on, the normaliser is a product of its own: one more column of a wide product costs more (measured,
-2 cores)."""
 
 
 def is_pairwise(kernel: Kernel) -> bool:
@@ -27,12 +23,12 @@ def is_causal(kernel: Kernel) -> bool:
     return len(kernel.relations) == 1 and kernel.relations[0].is_prefix
 
 
-def sums_of_others(kernel: Kernel, columns: Float[Array, "n c"], tile: int) -> Float[Array, "n c"]:
+def sums_of_others(kernel: Kernel, columns: Columns, tile: int) -> Columns:
     r"""$$\sum_{j\ne i} \varphi(s_{ij})\,y_j$$ for weights that are symmetric."""
     return _symmetric(kernel, columns, tile, with_own=False)
 
 
-def pairwise_sums(kernel: Kernel, columns: Float[Array, "m c"], tile: int) -> Float[Array, "n c"]:
+def pairwise_sums(kernel: Kernel, columns: Columns, tile: int) -> Columns:
     r"""$$\sum_j \varphi(s_{ij})\,y_j$$ over all j that i hears."""
     if is_causal(kernel):
         return _causal(kernel, columns, tile)
@@ -45,9 +41,10 @@ def _all(kernel, columns, tile):
     def rows(q):
         def hear(sums, speaker):
             k, y = speaker
-            return sums + times(kernel.link.weigh(q @ k.T), y), None
+            return _added(sums, times(kernel.link.weigh(q @ k.T), y)), None
 
-        return jax.lax.scan(hear, jnp.zeros((len(q), columns.shape[1]), columns.dtype), speakers)[0]
+        nothing = jax.tree.map(lambda y: jnp.zeros((len(q), *y.shape[1:]), y.dtype), columns)
+        return jax.lax.scan(hear, nothing, speakers)[0]
 
     return _joined(jax.lax.map(jax.checkpoint(rows), _listeners(kernel, tile)), len(kernel.queries))
 
@@ -55,22 +52,25 @@ def _all(kernel, columns, tile):
 def _symmetric(kernel, columns, tile, *, with_own: bool = True):
     """The weights between two tiles serve both."""
     queries, (keys, speakers) = _listeners(kernel, tile), _speakers(kernel, columns, tile)
-    turned = jnp.swapaxes(speakers, 1, 2)
+    turned = _turned(speakers)
 
     def pair(sums, ij):
         (there, back), (i, j) = sums, ij
         w = kernel.link.weigh(queries[i] @ keys[j].T)
         # A product wᵀ y is slow on CPUs; yᵀ w is not, so what flows back is summed transposed.
-        return (there.at[i].add(times(w, speakers[j])), back.at[j].add(_turned_times(turned[i], w))), None
+        return (
+            _added(there, times(w, _at(speakers, j)), at=i),
+            _added(back, turned_times(_at(turned, i), w), at=j),
+        ), None
 
     def within(q, k, y):
         w = kernel.link.weigh(q @ k.T)
         return times(w if with_own else jnp.where(jnp.eye(len(w), dtype=bool), 0, w), y)
 
     own = jax.lax.map(lambda tile: within(*tile), (queries, keys, speakers))
-    start = own, jnp.zeros_like(turned)
+    start = own, jax.tree.map(jnp.zeros_like, turned)
     (there, back), _ = jax.lax.scan(jax.checkpoint(pair), start, _indices(np.triu_indices(len(queries), 1)))
-    return _joined(there + jnp.swapaxes(back, 1, 2), len(columns))
+    return _joined(_added(there, _turned(back)), len(kernel.queries))
 
 
 def _causal(kernel, columns, tile):
@@ -84,26 +84,23 @@ def _causal(kernel, columns, tile):
 
     def pair(sums, ij):
         i, j = ij
-        return sums.at[i].add(times(kernel.link.weigh(queries[i] @ keys[j].T), speakers[j])), None
+        return _added(sums, times(kernel.link.weigh(queries[i] @ keys[j].T), _at(speakers, j)), at=i), None
 
     own = jax.lax.map(diagonal, (queries, keys, speakers))
     sums, _ = jax.lax.scan(jax.checkpoint(pair), own, _indices(np.tril_indices(len(queries), -1)))
-    return _joined(sums, len(columns))
+    return _joined(sums, len(kernel.queries))
 
 
-def times(w, y):
-    """w y; the barrier keeps the weights from being computed once for each of two products."""
-    if y.shape[1] <= WIDE:
-        return w @ y
-    w = jax.lax.optimization_barrier(w)
-    return jnp.concatenate([w @ y[:, :-1], (w @ y[:, -1])[:, None]], axis=1)
+def _at(tiles, i):
+    return jax.tree.map(lambda a: a[i], tiles)
 
 
-def _turned_times(y, w):
-    if y.shape[0] <= WIDE:
-        return y @ w
-    w = jax.lax.optimization_barrier(w)
-    return jnp.concatenate([y[:-1] @ w, (y[-1] @ w)[None]])
+def _added(sums, more, *, at=...):
+    return jax.tree.map(lambda a, b: a.at[at].add(b), sums, more)
+
+
+def _turned(tiles):
+    return jax.tree.map(lambda a: jnp.swapaxes(a, 1, 2) if a.ndim == 3 else a, tiles)
 
 
 def _listeners(kernel, tile):
@@ -112,15 +109,16 @@ def _listeners(kernel, tile):
 
 def _speakers(kernel, columns, tile):
     """Keys and what is summed; what fills the last tile adds nothing, and has scores as finite as a token's."""
-    return _tiles(kernel.keys, kernel.keys[-1:], tile), _tiles(columns, jnp.zeros_like(columns[-1:]), tile)
+    tiled = jax.tree.map(lambda y: _tiles(y, jnp.zeros_like(y[-1:]), tile), columns)
+    return _tiles(kernel.keys, kernel.keys[-1:], tile), tiled
 
 
 def _tiles(a, last, most: int):
     """Equal tiles of at most so many rows, the last filled up with `last`."""
     count = -(-len(a) // most)
     size = -(-len(a) // count)
-    filled = jnp.concatenate([a, jnp.broadcast_to(last, (count * size - len(a), a.shape[1]))])
-    return filled.reshape(count, size, a.shape[1])
+    filled = jnp.concatenate([a, jnp.broadcast_to(last, (count * size - len(a), *a.shape[1:]))])
+    return filled.reshape(count, size, *a.shape[1:])
 
 
 def _indices(pairs):
@@ -128,4 +126,4 @@ def _indices(pairs):
 
 
 def _joined(tiles, n):
-    return tiles.reshape(-1, tiles.shape[2])[:n]
+    return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:n], tiles)

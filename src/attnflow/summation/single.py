@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from .accuracy import listeners_at
+from .columns import columns_of, means_of, scaled
 from .kernel import Kernel
 from .pairwise import is_pairwise, sums_of_others
 from .tiled import SQUARE_TILE, Tiled, for_all_members, prepare
@@ -58,9 +59,8 @@ def can_round(kernel: Kernel) -> bool:
 
 def _rounded_sum(kernel: Kernel, values):
     centre = jnp.mean(values, axis=0)
-    columns = kernel.mass[:, None] * jnp.concatenate([values - centre, jnp.ones_like(values[:, :1])], axis=1)
-    rounded = jax.tree.map(lambda a: a.astype(jnp.float32), kernel)
-    others = sums_of_others(rounded, columns.astype(jnp.float32), SQUARE_TILE).astype(values.dtype)
-    own = kernel.link.weigh(jnp.sum(kernel.queries * kernel.keys, axis=1, keepdims=True))
-    summed = others + own * columns
-    return centre + summed[:, :-1] / summed[:, -1:]
+    columns = scaled(columns_of(values - centre), kernel.mass)
+    rounded, spoken = jax.tree.map(lambda a: a.astype(jnp.float32), (kernel, columns))
+    others = sums_of_others(rounded, spoken, SQUARE_TILE)
+    own = kernel.link.weigh(jnp.sum(kernel.queries * kernel.keys, axis=1))
+    return centre + means_of(jax.tree.map(lambda a, b: a.astype(b.dtype) + b, others, scaled(columns, own)))

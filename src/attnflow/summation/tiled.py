@@ -12,8 +12,9 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from ..special.shifted_exponential import bounded_exp
+from .columns import columns_of, means_of, scaled, sums_of, times, turned_times
 from .kernel import Kernel, Link, log_mass
-from .pairwise import is_causal, is_pairwise, pairwise_sums, times
+from .pairwise import is_causal, is_pairwise, pairwise_sums
 
 SINGLE_BLOCK = 2048 * 2048
 """Up to this many pairs one dense block is faster than a loop over tiles (measured, 2 cores)."""
@@ -48,7 +49,7 @@ class Tiled(eqx.Module):
         )
 
     def _sum(self, kernel: Kernel, values):
-        columns = jnp.concatenate([values, jnp.ones_like(values[:, :1])], axis=1)
+        columns = columns_of(values)
         if kernel.keys.shape[0] > (tile := self.tile or SQUARE_TILE) and is_pairwise(kernel):
             return _attend_in_squares(kernel, columns, tile)
         if (size := self._size(kernel)) < kernel.queries.shape[0] and _is_turnable(kernel):
@@ -148,9 +149,8 @@ def _longest(vectors):
 
 def _attend_in_squares(kernel: Kernel, columns, tile: int):
     if kernel.link.is_normalised:
-        summed = pairwise_sums(kernel, kernel.mass[:, None] * columns, tile)
-        return summed[:, :-1] / summed[:, -1:]
-    summed = pairwise_sums(kernel, kernel.mass[:, None] * columns[:, :-1], tile)
+        return means_of(pairwise_sums(kernel, scaled(columns, kernel.mass), tile))
+    (summed,) = pairwise_sums(kernel, scaled((sums_of(columns),), kernel.mass), tile)
     return summed / jnp.cumsum(kernel.mass)[:, None] if kernel.relations and kernel.average else summed
 
 
@@ -159,10 +159,8 @@ def _attend(kernel: Kernel, listeners, columns):
     if kernel.link.is_shift_free:
         summed = times(kernel.link.weigh(scores + log_mass(kernel.mass)), columns)
     else:
-        summed = times(kernel.link.weigh(scores), kernel.mass[:, None] * columns)
-    if kernel.link.is_normalised:
-        return summed[:, :-1] / summed[:, -1:]
-    return summed[:, :-1] / _share_heard(kernel, scores)[:, None]
+        summed = times(kernel.link.weigh(scores), scaled(columns, kernel.mass))
+    return means_of(summed) if kernel.link.is_normalised else sums_of(summed) / _share_heard(kernel, scores)[:, None]
 
 
 def _is_turnable(kernel: Kernel) -> bool:
@@ -173,10 +171,14 @@ def _is_turnable(kernel: Kernel) -> bool:
 def _attend_turned(kernel: Kernel, queries, columns):
     scores = kernel.turned_scores(queries)
     if kernel.link.is_shift_free:
-        summed = columns.T @ kernel.link.weigh(scores + log_mass(kernel.mass)[:, None], axis=0)
+        w = kernel.link.weigh(scores + log_mass(kernel.mass)[:, None], axis=0)
     else:
-        summed = (kernel.mass[:, None] * columns).T @ kernel.link.weigh(scores, axis=0)
-    return (summed[:-1] / summed[-1]).T
+        w, columns = kernel.link.weigh(scores, axis=0), scaled(columns, kernel.mass)
+    return means_of(_upright(turned_times(_upright(columns), w)))
+
+
+def _upright(columns):
+    return jax.tree.map(jnp.transpose, columns)
 
 
 def _share_heard(kernel: Kernel, scores):
