@@ -150,7 +150,7 @@ def _longest(vectors):
 def _attend_in_squares(kernel: Kernel, columns, tile: int):
     if kernel.link.is_normalised:
         return means_of(pairwise_sums(kernel, scaled(columns, kernel.mass), tile))
-    (summed,) = pairwise_sums(kernel, scaled((sums_of(columns),), kernel.mass), tile)
+    summed = pairwise_sums(kernel, scaled((sums_of(columns),), kernel.mass), tile)[0]
     return summed / jnp.cumsum(kernel.mass)[:, None] if kernel.relations and kernel.average else summed
 
 
