@@ -148,7 +148,7 @@ def _scale(pairs: Pairs, mass, v, tol, omega):
             return v, a, k
         v = v * a**-omega
     words = f"self-transport stopped after {k} iterations at marginal error {mass @ np.abs(a - 1):.1e}"
-    warnings.warn(words, Notice, stacklevel=3)
+    warnings.warn(words, Notice, stacklevel=4)
     return v, v * pairs.times(mass * v), k
 
 

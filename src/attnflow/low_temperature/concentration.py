@@ -147,7 +147,7 @@ def _plan(limit, n: int, states: int, exact: bool | None) -> tuple[bool, list[st
         return False, [f"W2 is bounded by the distance of equal tokens: exact, it would take about {seconds:.0f} s"]
     if seconds > QUICK:
         words = f"{problems} assignments of {n} tokens take about {seconds:.0f} s; exact=False bounds them at once"
-        warnings.warn(words, Notice, stacklevel=3)
+        warnings.warn(words, Notice, stacklevel=4)
     return True, []
 
 

@@ -82,7 +82,7 @@ def log_partition(flow: AnyFlow, mu: Particles, *, t: ArrayLike = 0.0) -> Float[
 def _told(found, mu, *, hint: str):
     """What was found, with a word where it leaves the range of numbers though the tokens do not."""
     if is_concrete(found, mu) and not bool(jnp.all(jnp.isfinite(found))) and bool(jnp.all(jnp.isfinite(mu.x))):
-        warnings.warn(f"the energy leaves the range of {found.dtype}; {hint}", Notice, stacklevel=3)
+        warnings.warn(f"the energy leaves the range of {found.dtype}; {hint}", Notice, stacklevel=4)
     return found
 
 

@@ -89,7 +89,7 @@ def gradient_layers(
     run = GradientLayers(mu.moved_to(x), energy, np.asarray(etas, float), found.sign)
     notes = _notes(found, run, eta, halve, noise)
     for note in notes:
-        warnings.warn(note, Notice, stacklevel=2)
+        warnings.warn(note, Notice, stacklevel=3)
     return GradientLayers(run.last, run.energy, run.etas, run.sign, notes)
 
 
