@@ -30,6 +30,7 @@ from .score import Score
 STARTS = ("dot", "distance")
 CONVENTIONS = ("castin", "sander", "heat")
 MOST_HALF_STEPS = 10**6
+"""More would not end within hours."""
 MAX_ITERATIONS = {True: 200, False: 150}
 """Of the symmetric solver and of Newton's method."""
 
