@@ -1,4 +1,4 @@
-"""Steps of DOP853 (SciPy) that stop where a watched number ceases to be positive.
+"""Steps of SciPy's DOP853, or of its Radau where the field is stiff, that stop where a watched number ceases to be positive.
 
 Sliding modes begin and end at times that must be found to full precision, seldom, and with another field after each:
 diffrax would compile its whole loop for every one of them.
@@ -10,8 +10,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.integrate import DOP853
+from scipy.integrate import DOP853, Radau
 from scipy.optimize import brentq
+
+GROWN = 2.0
+"""Implicit steps damp what grows by more than about this factor in its logarithm: they would follow what the flow leaves."""
 
 
 class Stretch(NamedTuple):
@@ -35,23 +38,32 @@ def integrate_watched(
     tol: float,
     max_steps: int,
     size: np.ndarray | float = 1.0,
+    jacobian: Callable | None = None,
 ) -> Stretch:
-    """y' = field(t, y) from the start through the increasing times ts, while watch(t, y) > 0; `size` is what errors are of."""
+    """y' = field(t, y) from the start through the increasing times ts, while watch(t, y) > 0; `size` is what errors are of.
+
+    With a Jacobian steps are implicit, and end where one is too long for what grows.
+    """
     shape, small = (
         y0.shape,
-        0.1 * tol / np.sqrt(y0.size),
+        tol if jacobian else 0.1 * tol / np.sqrt(y0.size),
     )  # SciPy asks it of the mean square; events need some digits more
     flat = lambda t, y: field(t, y.reshape(shape)).reshape(-1)  # noqa: E731
     seen = lambda t, y: float(watch(t, y.reshape(shape)))  # noqa: E731
     saved = {int(k): y0 for k in np.flatnonzero(ts == start)}
     if seen(start, y0.reshape(-1)) <= 0:
         return Stretch(saved, start, y0, 0, "EVENT")
-    solver = DOP853(flat, start, y0.reshape(-1), float(ts[-1]), rtol=max(small, 1e-13), atol=small * np.ravel(size))
+    how: dict[str, Any] = {"rtol": max(small, 1e-13), "atol": small * np.ravel(size)}
+    slopes = lambda t, y: jacobian(t, y.reshape(shape))  # noqa: E731
+    solver = (Radau if jacobian else DOP853)(
+        flat, start, y0.reshape(-1), float(ts[-1]), **how | ({"jac": slopes} if jacobian else {})
+    )
     for step in range(max_steps):
-        before = float(solver.t)
+        before, last = float(solver.t), solver.y
         solver.step()
-        if solver.status == "failed":
-            return Stretch(saved, before, solver.y.reshape(shape), step, "STEP_TOO_SMALL")
+        is_blind = jacobian and _growth(slopes(solver.t, solver.y)) * (solver.t - before) > GROWN
+        if solver.status == "failed" or is_blind:
+            return Stretch(saved, before, last.reshape(shape), step, "STEP_TOO_SMALL")
         inside, t = solver.dense_output(), float(solver.t)
         if happened := seen(t, solver.y) <= 0:
             t = _first(lambda s, inside=inside: seen(s, inside(s)), before, t)
@@ -69,3 +81,8 @@ def _first(watch: Callable, before: float, after: float) -> float:
     while t < after and watch(t) > 0:
         t, further = min(t + further, after), 2 * further
     return t
+
+
+def _growth(J: np.ndarray) -> float:
+    """The fastest growth of small differences."""
+    return float(np.linalg.eigvals(J).real.max()) if np.isfinite(J).all() else np.inf

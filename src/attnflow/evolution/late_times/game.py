@@ -30,11 +30,6 @@ def returns(J) -> bool:
     return bool(np.linalg.eigvals(J).real.max(initial=-1.0) < 0)
 
 
-def is_stable(A, q) -> bool:
-    """Whether the logits L of one row return to the balance, with q the softmax of L."""
-    return returns(A @ (np.diag(q) - np.outer(q, q)))
-
-
 class _Heard(NamedTuple):
     """Heard tokens of some rows, and the weights that keep them tied."""
 

@@ -22,12 +22,14 @@ from ..options import Options
 from ..solve import evolve_particles, has_escaped, integrate
 from ..stepping import is_fixed
 from ..trajectory import CODE, Status, Trajectory
+from . import stiff
 from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
 from .close import Close, attention
 from .folds import torn
 from .rest import Place
 from .sliding import Sliding
-from .ties import Rows, held, is_near_others, is_told, lasting, slide, slopes, undetermined
+from .stiff import Slopes
+from .ties import Rows, held, is_near_others, slide, slopes, undetermined
 
 CROSSING = 1e-13
 """A jump of the field too sharp for the clock is crossed by one step of this length, relative to the time; twice as long a
@@ -43,7 +45,13 @@ BURST = 1000
 """Steps after which tokens that slide along ties are looked for; most runs are over before that."""
 
 SHORT_BURST = 100
-"""The same for steps of tokens that slide, which take longer."""
+"""The same for steps of tokens that slide, and for implicit ones, which take longer."""
+
+LONGER = 20.0
+"""So many times longer implicit steps must be than the others to be worth their time."""
+
+MOST_TRUST = 16
+"""Stretches of implicit steps in a row before explicit ones are tried again."""
 
 MOST_STEPS = 50_000
 """Steps without an event, none of them explained by a tie, before a run is given up."""
@@ -135,11 +143,21 @@ class _Journey:
     """Whether they do because they hear tokens at 0 alone."""
     futile: int = 0
     """How often rows were held though others went on asking for short steps."""
+    pace: float = 0.0
+    """How far the last explicit steps went, each."""
+    implicit: int = 0
+    """Stretches of implicit steps that come next."""
+    trust: int = 1
+    """How many come after explicit ones that were too short; none where they have failed just now."""
+    paces: dict[bool, float] = field(default_factory=lambda: {False: np.inf, True: np.inf})
+    """How far implicit steps went in z, and for tokens as they are seen."""
 
     def integrated(self, clock: Clock) -> int:
         """Go on until anchors meet or part, a tie ends, or the run does; the code of what it was."""
         flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows) if self.rows else self.flow
-        return self._slid(flow, clock) if isinstance(flow, Sliding) else self._moved(clock)
+        if isinstance(flow, Sliding):
+            return CODE["TIE" if (ending := self._watched(clock, slopes(flow))) == "EVENT" else ending]
+        return self._followed(clock) if self.implicit else self._moved(clock)
 
     def _moved(self, clock: Clock) -> int:
         onward = replace(clock.onward(self.t), size=self.flow.sizes())
@@ -147,26 +165,37 @@ class _Journey:
         reached = np.isfinite(np.asarray(ts)) & (np.asarray(clock.ts) >= self.t)
         states, anchor = np.asarray(states), np.asarray(self.flow.anchor)
         self.saved |= {int(k): (anchor, states[k], {}) for k in np.flatnonzero(reached[: clock.kept])}
+        self.pace = (float(ending.t) - self.t) / max(int(ending.steps), 1)
         self._arrived(float(ending.t), ending.x, int(ending.steps))
         self.rejected += int(ending.rejected)
         return int(ending.code)
 
-    def _slid(self, flow: Sliding, clock: Clock) -> int:
-        field, watch = slopes(flow)
+    def _followed(self, clock: Clock) -> int:
+        """Implicit steps; where they are not much longer than explicit ones, those come next, and ties are looked for."""
+        start, steps, is_seen = self.t, self.steps, self.paces[True] > self.paces[False]
+        ending = self._watched(clock, stiff.slopes(self.flow, self.here, self.t, is_seen=is_seen))
+        self.implicit -= 1
+        self.paces[is_seen], self.paces[not is_seen] = (self.t - start) / max(self.steps - steps, 1), 2 * self.paces[not is_seen]
+        if ending in ("STEP_TOO_SMALL", "OUT_OF_STEPS") and max(self.paces.values()) < LONGER * self.pace:
+            self.implicit, self.trust = 0, 0
+        return CODE[{"EVENT": "TOUCH", "STEP_TOO_SMALL": "OUT_OF_STEPS"}.get(ending, ending)]
+
+    def _watched(self, clock: Clock, how: Slopes) -> str:
         found = integrate_watched(
-            field,
-            watch,
-            np.asarray(self.here.x),
+            how.field,
+            how.watch,
+            how.enter(self.t, self.here.x),
             start=self.t,
             ts=np.asarray(clock.ts),
             tol=self.tol,
-            size=np.asarray(self.flow.sizes()),
+            size=how.size,
             max_steps=SHORT_BURST,
+            jacobian=how.jacobian,
         )
-        anchor, dtype = np.asarray(self.flow.anchor), self.here.x.dtype
-        self.saved |= {k: (anchor, s.astype(dtype), self.rows) for k, s in found.saved.items() if k < clock.kept}
-        self._arrived(found.t, jnp.asarray(found.y, dtype), found.steps)
-        return CODE["TIE" if found.ending == "EVENT" else found.ending]
+        anchor, ts = np.asarray(self.flow.anchor), np.asarray(clock.ts)
+        self.saved |= {k: (anchor, how.leave(ts[k], y), self.rows) for k, y in found.saved.items() if k < clock.kept}
+        self._arrived(found.t, jnp.asarray(how.leave(found.t, found.y)), found.steps)
+        return found.ending
 
     def _arrived(self, t, x, steps) -> None:
         self.t, self.here = t, self.here.moved_to(x)
@@ -178,15 +207,12 @@ class _Journey:
         self.happened()
 
     def part(self) -> None:
-        """Anchors have met, a tie has ended, or a row has another leader: while weights can be told, rows that are not held any
-        more are followed as they are for some steps."""
+        """Anchors have met, a tie has ended, or a row has another leader."""
         flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         if not isinstance(flow, Sliding):
             self.rows = {}
         elif is_near_others(self.flow, self.here, self.t):
             return self.regroup()
-        elif is_told(self.flow, self.here, self.t):
-            self.rows = lasting(flow, self.here, self.t, self.rows)
         else:
             self.find_ties()
         self.happened()
@@ -195,6 +221,14 @@ class _Journey:
         """Rows were held, but others ask for steps as short as before, and compiled steps are faster."""
         self.futile += 1
         self.rows, self.pause = {}, BURST * 4**self.futile
+
+    def is_implicit(self) -> bool:
+        """Whether implicit steps come next: explicit ones were too short, and those have not failed just now."""
+        if self.rows or self.flow.is_hard or not stiff.is_small(self.here):
+            return False
+        if not self.implicit:
+            self.implicit, self.trust = self.trust, min(2 * self.trust, MOST_TRUST) or 1
+        return self.implicit > 0
 
     def find_ties(self) -> bool:
         """Whether rows are found that slide and did not."""
@@ -219,7 +253,7 @@ class _Journey:
         step = min(share * max(abs(until), abs(self.t)), until - self.t)
         flow = held(self.flow, self.here, self.t, tol=self.tol, rows=self.rows)
         if isinstance(flow, Sliding):
-            v = slopes(flow)[0](self.t, self.here.x)
+            v = slopes(flow).field(self.t, self.here.x)
         else:
             v = look(flow, self.here, jnp.asarray(self.t, self.here.x.dtype))[3]
         self.t, self.here, self.crossed = self.t + step, self.here.moved_to(self.here.x + step * v), self.crossed + 1
@@ -314,7 +348,7 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         if not way.find_ties():
             way.cross(until)
     elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:
-        if not way.find_ties() and way.rows and way.since >= BURST:
+        if not way.is_implicit() and not way.find_ties() and way.rows and way.since >= BURST:
             way.let_go()
     else:
         return code

@@ -1,11 +1,9 @@
 r"""Sliding along ties: rows whose weights are what keeps a tie, once the layer around it is too thin for steps.
 
 Where a row prefers two tokens alike and following either makes the other better, the token stays at the tie. The logits
-$L_k = \log(q_k/q_0)$ of the tied tokens obey $\dot L = S(Aq + b)$, with S growing like $e^{2\sigma t}$: explicit steps
-shrink like 1/S, and implicit ones (Kvaerno5 of diffrax, Radau) fail once the layer is thinner than the rounding of tokens.
-But q itself changes slowly: $Aq + b = \dot L/S$, with the small right side taken from the q that solves $Aq + b = 0$, and
-once more from the q so found.
-With S = ∞ (hardmax) this is Filippov's sliding mode. Derived from arXiv 2305.05465 (3.1).
+$L_k = \log(q_k/q_0)$ of the tied tokens obey $\dot L = S(Aq + b)$, with S growing like $e^{2\sigma t}$. While rounding is
+finer than the layer, implicit steps follow it (`stiff.py`); after that $\dot L/S$ is below all tolerance, and q solves
+$Aq + b = 0$. With S = ∞ (hardmax) this is Filippov's sliding mode. Derived from arXiv 2305.05465 (3.1).
 """
 
 from __future__ import annotations
@@ -22,15 +20,6 @@ from ...summation.kernel import log_mass
 from .anchored import Anchored
 from .pressed import AWAY, Fate, Point, fate, outward, settled
 
-ORDER = 2
-"""How many terms of its expansion in the inverse rate of return the weights of a tie have beyond the first."""
-
-FASTEST = 3.0
-"""The rate S|A|q of return to a tie from which on its row is held, in units of what the tolerance asks of the expansion."""
-
-LARGEST = 0.5
-"""The largest first correction of a weight, relative to the weight, in the same units."""
-
 RETURN = 1.0
 """The rate at which what integration errors took from a tie comes back."""
 
@@ -38,17 +27,12 @@ SILENT = 40.0
 """Tokens outside a tie are so many logits below it; nearer ones end the slide."""
 
 RESOLVED = 1e11
-"""Logits of scores multiplied by more than this are lost in the rounding of tokens."""
-
-
-def _small(tol):
-    """What the expansion goes on in powers of, at most."""
-    return tol ** (1 / (ORDER + 1))
+"""Rows whose logits are larger than this are lost in the rounding of tokens."""
 
 
 def slowest_held(tol):
-    """The slowest rate of return at which a row is held."""
-    return FASTEST / _small(tol)
+    """The slowest rate of return at which a row is held: its weights are off by the inverse of that."""
+    return 1 / tol
 
 
 class Ties(NamedTuple):
@@ -109,34 +93,15 @@ class Sliding(eqx.Module):
         """The attention matrix P."""
         return self.balance(mu.x, t).P
 
-    def balance(self, s, t) -> Balance:
-        """The weights that keep the ties."""
-        t = jnp.asarray(t, s.dtype)
-        return self._corrected(t, s, 0 if self.flow.is_hard else ORDER)
-
-    def rough(self, s, t) -> Balance:
-        """The weights without their correction."""
-        return self._corrected(jnp.asarray(t, s.dtype), s, 0)
-
-    def _corrected(self, t, s, order: int) -> Balance:
-        rest = (jnp.zeros((), s.dtype), jnp.zeros((), s.dtype))
-        return self._balance(t, s, *(self._level(t, s, order - 1) if order else (rest, rest)))
-
     def room(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
-        """Positive where the expansion is as good as the tolerance asks: returns are fast, and the first correction small."""
+        """Positive where rows return to their ties so fast that the balance is as good as the tolerance asks."""
         if self.flow.is_hard:
             return self._hard_room(found, s)
-        small, slowest_rate = _small(self.tol), slowest_held(self.tol)
-        least = jnp.minimum(found.q, found.q0)
+        slowest = slowest_held(self.tol)
         rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
-        first = self._corrected(jnp.asarray(t, s.dtype), s, 1)
-        moved = jnp.maximum(jnp.abs(first.q - found.q), jnp.abs(first.q0 - found.q0))
-        lines = jnp.minimum(least - slowest_rate / rate, least - moved / (LARGEST * small))
-        slowest, spread = self.returns(found, s, t)
-        shift = first.omega - found.omega
-        moved = jnp.sqrt(jnp.maximum(jnp.einsum("pi,pij,pj->p", shift, spread, shift), 0))
-        points = jnp.minimum(1 - slowest_rate / jnp.maximum(slowest, 0), 1 - moved / (LARGEST * small))
-        return lines, jnp.where(self.ties.pressed < self.prompt.n, jnp.nan_to_num(points, nan=-1.0), 1.0)
+        points = 1 - slowest / jnp.maximum(self.returns(found, s, t), 0)
+        is_point = self.ties.pressed < self.prompt.n
+        return jnp.minimum(found.q, found.q0) - slowest / rate, jnp.where(is_point, jnp.nan_to_num(points, nan=-1.0), 1.0)
 
     def _hard_room(self, found: Balance, s) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """The smaller of the weights of a line; whether rows at points stay is asked elsewhere."""
@@ -144,22 +109,18 @@ class Sliding(eqx.Module):
         lines = jnp.minimum(share(self.ties.beside), share(self.ties.ahead))
         return lines, jnp.ones(len(self.ties.pressed), s.dtype)
 
-    def returns(self, found: Balance, s, t) -> tuple[Float[Array, "p"], Float[Array, "p d d"]]:
-        """The slowest rate of return of rows at points, and the covariances of what they hear."""
-        points = self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0)
-        slowest, spread = jax.vmap(lambda point, omega: (point.slowest(omega), point.spread(omega)))(
-            points, found.omega
-        )
-        return self.flow.scale(s, t) * slowest, spread
+    def returns(self, found: Balance, s, t) -> Float[Array, "p"]:
+        """The slowest rate of return of rows at points."""
+        return self.flow.scale(s, t) * jax.vmap(Point.slowest)(self._points(t, s), found.omega)
 
     def returning(self, s, t) -> Float[Array, ""]:
         """Positive while hard rows come back to their points."""
-        away, _ = jax.vmap(outward)(self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0))
+        away, _ = jax.vmap(outward)(self._points(t, s))
         return AWAY - jnp.max(jnp.where((self.ties.pressed < self.prompt.n)[:, None], away, -1.0))
 
     def fates(self, s, t) -> Fate:
         """What becomes of hard rows at points."""
-        return jax.vmap(fate)(self._points(jnp.asarray(t, s.dtype), s, 0.0, 0.0))
+        return jax.vmap(fate)(self._points(t, s))
 
     def _moved(self, t, s, P):
         return self.flow.moved(self.flow.heard(P, s, jnp.arange(len(s))), t)
@@ -175,23 +136,22 @@ class Sliding(eqx.Module):
         log_m = jnp.where(group, log_mass(self.prompt.mass), -jnp.inf)
         return self.flow.shares(gaps, size, log_m), jax.nn.logsumexp(gaps + log_m, axis=1)
 
-    def _points(self, t, s, level, drift) -> Point:
-        """All rows pressed to a point, with `level` where their pulls are, or come to be."""
+    def _points(self, t, s) -> Point:
+        """All rows pressed to a point."""
         flow, fast, own = self.flow, self.ties.fast, jnp.minimum(self.ties.pressed, self.prompt.n - 1)
         u, scores = flow.seen(s, t), flow.flow.scores(s)
         pull, T = u[own] @ scores, flow.flow.drift.apply(jnp.eye(len(fast), dtype=s.dtype)) @ scores
         base = log_mass(self.prompt.mass) + flow.scale(s, t) * jnp.where(fast, 0, pull) @ u.T
         # As S grows like e^{2σt} and tokens are seen to shrink, ω = S·pull moves by S(motion + σ·pull).
-        wanted = drift - flow.rate * pull - RETURN * (pull - level)
+        wanted = -(flow.rate + RETURN) * pull
         over = lambda base, wanted: Point(u, base, T, wanted, fast)  # noqa: E731
         return jax.vmap(over)(base, jnp.broadcast_to(wanted, pull.shape))
 
-    def _balance(self, t, s, level, drift) -> Balance:
-        """Weights q with Aq + b equal to the drift, so that `level` is where the tie is, or comes to be."""
-        flow, ties, own = self.flow, self.ties, self._own
-        points = self._points(t, s, level[1], drift[1])
+    def balance(self, s, t) -> Balance:
+        """The weights that keep the ties, or bring rows back to them."""
+        t, flow, ties, own = jnp.asarray(t, s.dtype), self.flow, self.ties, self._own
+        points = self._points(t, s)
         omega = jnp.zeros_like(points.wanted) if flow.is_hard else jax.vmap(settled)(points)
-        level, drift = level[0], drift[0]
         first, ahead = self._within(t, s, ties.first, ties.ahead)
         token, beside = self._within(t, s, ties.token, ties.beside)
         P, C = flow.weights(self.prompt.moved_to(s), t).at[ties.row].set(first, mode="drop"), token - first
@@ -205,10 +165,10 @@ class Sliding(eqx.Module):
         length = lambda rows: jnp.linalg.norm(rows, axis=1)  # noqa: E731
         size = length(apart) * length(turned) + length(pull) * length(V(apart))
         b = jnp.sum((V(P @ u)[own] @ flow.flow.scores(s)) * apart + pull * V(heard), axis=1)
-        off = flow.lead(s, t, own, ties.token, ties.first) - level
+        off = flow.lead(s, t, own, ties.token, ties.first)
         if not flow.is_hard:
             off = off + (beside - ahead) / flow.scale(s, t)
-        q = self._solved(A, drift - RETURN * off - b)
+        q = self._solved(A, -RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
         return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, size, off, omega, P)
 
@@ -227,18 +187,6 @@ class Sliding(eqx.Module):
         size = jnp.maximum(jnp.max(jnp.abs(A), axis=1), jnp.finfo(A.dtype).tiny)
         return jnp.linalg.solve(A / size[:, None], jnp.where(is_tie, wanted / size, 0))
 
-    def _level(self, t, s, order: int):
-        """L/S and ω/S, and what they move by, of weights with so many corrections."""
-
-        def level(t, s):
-            found, least = self._corrected(t, s, order), jnp.finfo(s.dtype).eps
-            L = jnp.log(jnp.maximum(found.q, least)) - jnp.log(jnp.maximum(found.q0, least))
-            return (L, found.omega), found.P
-
-        L, onward, P = jax.linearize(level, t, s, has_aux=True)
-        drift, scale = onward(jnp.ones_like(t), self._moved(t, s, P)), self.flow.scale(s, t)
-        return tuple(one / scale for one in L), tuple(one / scale for one in drift)
-
     def grip(self, found: Balance) -> Float[Array, ""]:
         """Positive while hard rows that leave their ties a little are led back: zero where nothing tells the weights."""
         if not self.flow.is_hard:
@@ -255,7 +203,7 @@ class Sliding(eqx.Module):
         gaps = self.flow.logits(s, t, self._own, self.ties.first)
         size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(s.dtype).tiny
         # Where logits are lost in rounding, a token has joined once its score is above the tie.
-        level = jnp.where(self.flow.scale(s, t) < RESOLVED, -SILENT, self.tol * size)
+        level = jnp.where(size < RESOLVED, -SILENT, self.tol * size)
         apart = jnp.where(self.ties.outside & (mu.mass > 0), (level - gaps) / size, 1.0)
         return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0), points
 

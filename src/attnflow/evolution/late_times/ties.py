@@ -1,4 +1,4 @@
-"""Which rows slide along ties: found in their weights while these can be told, and from who gains on whom after that."""
+"""Which rows slide along ties: found from who gains on whom."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from ...linalg.matrix_exponential import Blocks
 from ...measures import Particles
 from .anchored import Anchored, look
 from .calls import repeated
-from .game import Game, Rows, is_stable
+from .game import Game, Rows
 from .pressed import Fate
-from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
-
-HEARD = 1e-12
-"""Softmax weights below this are no part of a tie."""
+from .sliding import Sliding, Ties, led, slowest_held
+from .stiff import Slopes
 
 CLOSE, NEAR = 100.0, 10.0
 """In tolerances: scores this close count as tied where weights cannot tell; tokens this near go together."""
@@ -32,13 +30,16 @@ FASTER = 4.0
 
 
 def slide(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Rows:
-    """The rows that slide at this time, given those that did."""
-    return (_by_weights if is_told(flow, mu, t) else _by_gain)(flow, mu, t, tol, rows)
-
-
-def is_told(flow: Anchored, mu: Particles, t: float) -> bool:
-    """Whether softmax weights can be read off the tokens: later all logits are lost in their rounding."""
-    return not flow.is_hard and float(flow.scale(mu.x, t)) < RESOLVED
+    """The rows that slide at this time, given those that did: no tied token gains on those that are heard, and several are."""
+    points = _at_points(flow, mu, t, tol, rows)
+    fates = _fates(flow, mu, t, tol, list(points))
+    points = {i: [] for i in points if not flow.is_hard or fates[i].is_kept}
+    tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
+    if not tied:
+        return _all_lasting(flow, mu, t, tol, points)
+    game = _game(held(flow, mu, t, tol=tol, rows=points | tied), mu, t, tied)
+    found = game.settled({i: rows.get(i) or tokens[:1] for i, tokens in tied.items()})
+    return _all_lasting(flow, mu, t, tol, points | found)
 
 
 def held(flow: Anchored, mu: Particles, t: float, *, tol: float, rows: Rows) -> Anchored | Sliding:
@@ -76,15 +77,17 @@ def _rivals(flow: Anchored, mu: Particles, t: float) -> tuple[np.ndarray, np.nda
     return np.asarray(leader), np.asarray(_leads(flow, mu, now, leader)[1] < -ROUNDING)
 
 
-def slopes(flow: Sliding):
-    """The field of a flow with rows held, and a number that is positive until anchors or ties change; both compiled."""
-    dtype = flow.prompt.x.dtype
+def slopes(flow: Sliding) -> Slopes:
+    """Of a flow with rows held, for explicit steps until anchors or ties change."""
+    dtype, same = flow.prompt.x.dtype, lambda t, s: np.asarray(s, flow.prompt.x.dtype)
     at = lambda t, s: (np.asarray(t, dtype), np.asarray(s, dtype))  # noqa: E731
     field, ahead, returning = (repeated(one, flow) for one in (_field, _ahead, _returning))
     watch = lambda t, s: float(ahead(*at(t, s)))  # noqa: E731
-    if not flow.flow.is_hard or not len(flow.ties.pressed):
-        return lambda t, s: np.asarray(field(*at(t, s))), watch
-    return lambda t, s: np.asarray(field(*at(t, s))), lambda t, s: min(watch(t, s), float(returning(*at(t, s))))
+    if flow.flow.is_hard and len(flow.ties.pressed):
+        both = lambda t, s: min(watch(t, s), float(returning(*at(t, s))))  # noqa: E731
+    else:
+        both = watch
+    return Slopes(same, same, lambda t, s: np.asarray(field(*at(t, s))), both, None, np.asarray(flow.flow.sizes()))
 
 
 def _returning(flow: Sliding, t, s):
@@ -199,83 +202,10 @@ def _ahead(flow: Sliding, t, s):
 @eqx.filter_jit
 def measured(flow: Sliding, mu: Particles, t):
     """The balance of the ties, the room that it is good in, the margins, and whether all goes on."""
-    found = flow.rough(mu.x, t)
+    found = flow.balance(mu.x, t)
     margins = flow.margins(found, mu.x, t)
     ahead = jnp.minimum(jnp.min(jnp.concatenate(margins)), jnp.minimum(flow.switching(mu.x, t), flow.grip(found)))
     return found, flow.room(found, mu.x, t), margins, jnp.where(flow.flow.stops(mu.x, t), -1.0, ahead)
-
-
-# ---- while weights can be told ---------------------------------------------------------------------------------------
-
-
-def _by_weights(flow, mu, t, tol, rows: Rows) -> Rows:
-    """Rows whose weights are spread, follow the balance of their ties, and are too stiff for steps."""
-    P, together = np.asarray(look(flow, mu, _now(mu, t))[4]), _together(flow, mu, t, tol)
-    spread = {i: tokens for i in range(mu.n) if i not in rows and len(tokens := _loudest(P[i], together)) > 1}
-    # More tokens than a row has dimensions to keep a tie in: it is at a point, or nowhere near a tie.
-    spread = {i: tokens if len(tokens) <= mu.d + 1 else [] for i, tokens in spread.items()}
-    while spread:
-        trial = rows | spread
-        good = _balanced(held(flow, mu, t, tol=tol, rows=trial), mu, t, P, tol)
-        if all(i in good for i in spread):
-            return trial
-        spread = {i: tokens for i, tokens in spread.items() if i in good}
-    return rows
-
-
-def _loudest(weights, together) -> list[int]:
-    """One token of each group that a row hears, the loudest first."""
-    found: list[int] = []
-    for j in np.argsort(-weights, kind="stable"):
-        if weights[j] > HEARD and not together[j, found].any():
-            found.append(int(j))
-    return found
-
-
-def _balanced(flow, mu, t, P, tol) -> set[int]:
-    """Rows that come back to their tie fast enough, and have the weights that keep it."""
-    found, (room, points), *_ = measured(flow, mu, _now(mu, t))
-    q, q0, A, room = (np.asarray(part) for part in (found.q, found.q0, found.A, room))
-    row = np.asarray(flow.ties.row)
-    share = np.array([P[min(i, mu.n - 1), group].sum() for i, group in zip(row, np.asarray(flow.ties.beside))])
-    rate = float(flow.flow.scale(mu.x, t)) * np.abs(np.diagonal(A))
-    fits = (room >= np.minimum(q, q0) / 2) & (np.abs(q - share) <= 10 * tol * rate)
-    return {
-        int(i)
-        for i in np.unique(row[row < mu.n])
-        if fits[row == i].all() and is_stable(A[np.ix_(row == i, row == i)], q[row == i])
-    } | _balanced_at_points(flow, mu, t, P, tol, found, np.asarray(points))
-
-
-def _balanced_at_points(flow, mu, t, P, tol, found, room) -> set[int]:
-    """The same of rows at points."""
-    rate = np.asarray(_returns(flow, found, mu, _now(mu, t)))
-    pressed, weights = np.asarray(flow.ties.pressed), np.asarray(found.P)
-    off = [np.abs(weights[i] - P[i]).max() if i < mu.n else 0.0 for i in pressed]
-    return {
-        int(i) for i, far, r, left in zip(pressed, off, rate, room) if i < mu.n and left >= 0.5 and far <= 10 * tol * r
-    }
-
-
-@eqx.filter_jit
-def _returns(flow: Sliding, found, mu: Particles, t):
-    return flow.returns(found, mu.x, t)[0]
-
-
-# ---- where they cannot -----------------------------------------------------------------------------------------------
-
-
-def _by_gain(flow, mu, t, tol, rows: Rows) -> Rows:
-    """Rows in which no tied token gains on those that are heard, though several are heard."""
-    points = _at_points(flow, mu, t, tol, rows)
-    fates = _fates(flow, mu, t, tol, list(points))
-    points = {i: [] for i in points if not flow.is_hard or fates[i].is_kept}
-    tied = {i: tokens for i, tokens in _tied(flow, mu, t, tol, rows).items() if i not in points}
-    if not tied:
-        return _all_lasting(flow, mu, t, tol, points)
-    game = _game(held(flow, mu, t, tol=tol, rows=points | tied), mu, t, tied)
-    found = game.settled({i: rows.get(i) or tokens[:1] for i, tokens in tied.items()})
-    return _all_lasting(flow, mu, t, tol, points | found)
 
 
 def _game(flow, mu, t, tied: Rows) -> Game:
@@ -322,6 +252,15 @@ def _tied(flow, mu, t, tol, rows) -> Rows:
         near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
     found = {i: _loudest(near[i], together) for i in range(mu.n)}
     return {i: tokens for i, tokens in found.items() if len(tokens) > 1}
+
+
+def _loudest(weights, together) -> list[int]:
+    """One token of each group that a row hears, the loudest first."""
+    found: list[int] = []
+    for j in np.argsort(-weights, kind="stable"):
+        if weights[j] > 0 and not together[j, found].any():
+            found.append(int(j))
+    return found
 
 
 def _is_best_beside(flow, mu, t, tol) -> np.ndarray:
