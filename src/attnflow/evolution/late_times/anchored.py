@@ -97,11 +97,13 @@ class Anchored(eqx.Module):
 
     def moved(self, heard, t) -> Float[Array, "n d"]:
         """The velocity of the state of tokens that hear this."""
-        growth, d = self.flow.growth, heard.shape[1] // 2
-        far, near = heard[:, :d], heard[:, d:]
+        growth = self.flow.growth
+        far, near = jnp.split(heard, 2, axis=1)
         slow = far + growth.exp(-t, near, shift=0.0)
+        # What a token hears as its anchor does is left out first: exponentials of equal rows may differ by rounding.
+        far, near = jnp.split(heard - heard[self.anchor], 2, axis=1)
         fast = growth.exp(t, far, shift=0.0) + near
-        return self.flow.drift.apply(jnp.where(self.is_anchor[:, None], slow, fast - fast[self.anchor]))
+        return self.flow.drift.apply(jnp.where(self.is_anchor[:, None], slow, fast))
 
     def scale(self, s, t) -> Array:
         """What `lead` is multiplied by in logits: $e^{2\\sigma t}$, and 1 for a rule that knows no temperature."""

@@ -124,14 +124,14 @@ class Game:
         return min(others, key=lambda other: np.abs(self.path[i, token] - self.path[i, other]) @ self.size)
 
     def _is_kept(self, found: _Heard) -> bool:
-        """Whether all that is heard is, and nobody else gains on it."""
+        """Whether all that is heard is, and everybody else falls behind: rows that neither gain nor lose may leave with others."""
         if found.J.size and min(found.weights.values()) < SMALL:
             return False
         pace = self.b + self.A @ found.q
         for i, tokens in found.tokens.items():
             for token in set(self.tied[i]) - set(tokens):
                 D = self.path[i, token] - self.path[i, self._beside(i, token, tokens)]
-                if D @ pace > SMALL * (np.abs(D) @ self.size):
+                if D @ pace > -SMALL * (np.abs(D) @ self.size):
                     return False
         return True
 

@@ -176,9 +176,11 @@ class _Journey:
         ending = self._watched(clock, stiff.slopes(self.flow, self.here, self.t, is_seen=is_seen))
         self.implicit -= 1
         self.paces[is_seen], self.paces[not is_seen] = (self.t - start) / max(self.steps - steps, 1), 2 * self.paces[not is_seen]
-        if ending in ("STEP_TOO_SMALL", "OUT_OF_STEPS") and max(self.paces.values()) < LONGER * self.pace:
+        if ending == "DONE" or (ending == "EVENT" and is_near_others(self.flow, self.here, self.t)):
+            return CODE["DONE" if ending == "DONE" else "TOUCH"]
+        if ending == "EVENT" or max(self.paces.values()) < LONGER * self.pace:
             self.implicit, self.trust = 0, 0
-        return CODE[{"EVENT": "TOUCH", "STEP_TOO_SMALL": "OUT_OF_STEPS"}.get(ending, ending)]
+        return CODE["OUT_OF_STEPS"]
 
     def _watched(self, clock: Clock, how: Slopes) -> str:
         found = integrate_watched(

@@ -30,9 +30,13 @@ RESOLVED = 1e11
 """Rows whose logits are larger than this are lost in the rounding of tokens."""
 
 
+SLOWEST = 1e10
+"""The rate of return at which rows are held at every tolerance: implicit steps soon lose them in rounding."""
+
+
 def slowest_held(tol):
-    """The slowest rate of return at which a row is held: its weights are off by the inverse of that."""
-    return 1 / tol
+    """The slowest rate of return at which a row is held."""
+    return jnp.minimum(1 / tol, SLOWEST)
 
 
 class Ties(NamedTuple):
@@ -62,8 +66,7 @@ class Balance(NamedTuple):
     """Weights of tied tokens, and the matrix A of their equation."""
 
     q: Float[Array, "k"]
-    q0: Float[Array, "k"]
-    """The weight of the first token of the row."""
+    """What rows give to `token` and take from `first`."""
     A: Float[Array, "k k"]
     b: Float[Array, "k"]
     """What tied tokens gain on the first one where all listen to that."""
@@ -94,20 +97,18 @@ class Sliding(eqx.Module):
         return self.balance(mu.x, t).P
 
     def room(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
-        """Positive where rows return to their ties so fast that the balance is as good as the tolerance asks."""
-        if self.flow.is_hard:
-            return self._hard_room(found, s)
-        slowest = slowest_held(self.tol)
-        rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
-        points = 1 - slowest / jnp.maximum(self.returns(found, s, t), 0)
-        is_point = self.ties.pressed < self.prompt.n
-        return jnp.minimum(found.q, found.q0) - slowest / rate, jnp.where(is_point, jnp.nan_to_num(points, nan=-1.0), 1.0)
-
-    def _hard_room(self, found: Balance, s) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
-        """The smaller of the weights of a line; whether rows at points stay is asked elsewhere."""
+        """The smaller of the weights of a line, less what it is off by; and positive where rows at points return fast enough."""
         share = lambda group: jnp.sum(jnp.where(group, found.P[self._own], 0), axis=1)  # noqa: E731
         lines = jnp.minimum(share(self.ties.beside), share(self.ties.ahead))
-        return lines, jnp.ones(len(self.ties.pressed), s.dtype)
+        if self.flow.is_hard:
+            # Whether hard rows stay at their points is asked elsewhere.
+            return lines, jnp.ones(len(self.ties.pressed), s.dtype)
+        slowest = slowest_held(self.tol)
+        rate = self.flow.scale(s, t) * jnp.abs(jnp.diagonal(found.A))
+        points = jnp.nan_to_num(1 - slowest / jnp.maximum(self.returns(found, s, t), 0), nan=-1.0)
+        # Logits move by 1/q: weights are off by 1/(q·rate), which only matters where it is more than q itself.
+        lines = jnp.where(rate < slowest, -1.0, lines - rate**-0.5)
+        return lines, jnp.where(self.ties.pressed < self.prompt.n, points, 1.0)
 
     def returns(self, found: Balance, s, t) -> Float[Array, "p"]:
         """The slowest rate of return of rows at points."""
@@ -158,7 +159,7 @@ class Sliding(eqx.Module):
         kept = jnp.eye(len(s), dtype=s.dtype)[ties.pressed] if flow.is_hard else jax.vmap(Point.weights)(points, omega)
         P = P.at[ties.pressed].set(kept, mode="drop")
         u, V = flow.seen(s, t), flow.flow.drift.apply
-        apart, heard = self._differences(t, s, C, P)
+        apart, heard = flow.apart(C, s, t, ties.first), flow.apart(C @ P, s, t, jnp.argmax(P, axis=1)[ties.first])
         pull, turned = u[own] @ flow.flow.scores(s), V(apart) @ flow.flow.scores(s)
         same = ties.row[:, None] == ties.row[None]
         A = same * (apart @ turned.T) + (pull @ V(apart).T) * C[:, own]
@@ -170,15 +171,7 @@ class Sliding(eqx.Module):
             off = off + (beside - ahead) / flow.scale(s, t)
         q = self._solved(A, -RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
-        return Balance(q, 1 - same.astype(q.dtype) @ q, A, b, size, off, omega, P)
-
-    def _differences(self, t, s, C, P):
-        """By what tied tokens differ, and what they hear; hard rows may be tied between tokens of one anchor."""
-        if not self.flow.is_hard:
-            u = self.flow.seen(s, t)
-            return C @ u, C @ (P @ u)
-        first = self.ties.first
-        return self.flow.apart(C, s, t, first), self.flow.apart(C @ P, s, t, jnp.argmax(P, axis=1)[first])
+        return Balance(q, A, b, size, off, omega, P)
 
     def _solved(self, A, wanted):
         """Aq = wanted, and q = 0 for padding."""
@@ -197,24 +190,20 @@ class Sliding(eqx.Module):
 
     def margins(self, found: Balance, s, t) -> tuple[Float[Array, "k"], Float[Array, "p"]]:
         """Positive for every line of the ties until a tied token leaves, or another token joins; and for rows at points."""
-        mu, (stays, points) = self.prompt, self.room(found, s, t)
-        if self.flow.is_hard:
-            return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, self._unmatched(s, t)), 1.0), points
-        gaps = self.flow.logits(s, t, self._own, self.ties.first)
-        size = jnp.max(jnp.abs(gaps), axis=1, keepdims=True) + jnp.finfo(s.dtype).tiny
-        # Where logits are lost in rounding, a token has joined once its score is above the tie.
-        level = jnp.where(size < RESOLVED, -SILENT, self.tol * size)
-        apart = jnp.where(self.ties.outside & (mu.mass > 0), (level - gaps) / size, 1.0)
-        return jnp.where(self.ties.row < mu.n, jnp.minimum(stays, jnp.min(apart, axis=1)), 1.0), points
+        stays, points = self.room(found, s, t)
+        return jnp.where(self.ties.row < self.prompt.n, jnp.minimum(stays, self._unmatched(s, t)), 1.0), points
 
     def _unmatched(self, s, t) -> Float[Array, "k"]:
-        """Positive until a token scores better than a tied one; tokens of one anchor are compared with each other alone."""
+        """Positive until a token is heard as well as a tied one; tokens of one anchor are compared with each other alone."""
         ties, anchor = self.ties, self.flow.anchor
         is_beside = lambda token: anchor[None] == anchor[token][:, None]  # noqa: E731
 
         def behind(best, others):
             gaps, size = sized(self.flow, s, t, self._own, best)
-            return jnp.min(jnp.where(others & (self.prompt.mass > 0), self.tol - gaps / size, 1.0), axis=1)
+            # Where logits are lost in rounding, and for hard rows, a token has joined once its score is above the tie.
+            is_lost = (size >= RESOLVED) | self.flow.is_hard
+            level = jnp.where(is_lost, self.tol, -SILENT / size)
+            return jnp.min(jnp.where(others & (self.prompt.mass > 0), level - gaps / size, 1.0), axis=1)
 
         far = behind(ties.first, ties.outside & (is_beside(ties.first) | ~is_beside(ties.token)))
         return jnp.minimum(far, behind(ties.token, ties.outside & is_beside(ties.token)))
@@ -234,10 +223,8 @@ def led(flow: Anchored, mu: Particles, t, leader) -> tuple[Float[Array, "n n"], 
 
 
 def sized(flow: Anchored, s, t, own, best) -> tuple[Float[Array, "k n"], Float[Array, "k n"]]:
-    """Logits less those of the best tokens, and the largest of their row; for hard rows also of those of the same anchor."""
+    """Logits less those of the best tokens, and the largest of their row, or of those of the same anchor."""
     gaps, least = flow.logits(s, t, own, best), jnp.finfo(s.dtype).tiny
     largest = lambda part: jnp.max(jnp.abs(part), axis=1, keepdims=True) + least  # noqa: E731
-    if not flow.is_hard:
-        return gaps, largest(gaps)
     is_beside = flow.anchor[None] == flow.anchor[best][:, None]
     return gaps, jnp.where(is_beside, largest(jnp.where(is_beside, gaps, 0)), largest(gaps))

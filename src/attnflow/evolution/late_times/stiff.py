@@ -22,6 +22,13 @@ MOST_UNKNOWNS = 600
 """Of implicit steps: each factors two matrices of this size."""
 
 
+FINEST = 1e-5
+"""Rounding of the logits of rows that hear several tokens, beyond which implicit steps may lose their ties."""
+
+SEVERAL = 1e-9
+"""A row whose other weights are below this hears one token."""
+
+
 def is_small(mu: Particles) -> bool:
     """Whether implicit steps are quick enough."""
     return mu.n * mu.d <= MOST_UNKNOWNS
@@ -35,7 +42,7 @@ class Slopes(NamedTuple):
     leave: Callable
     field: Callable
     watch: Callable
-    """Positive until anchors or ties change."""
+    """Positive until anchors or ties change, or weights are lost in rounding."""
     jacobian: Callable | None
     size: np.ndarray
     """What errors are of."""
@@ -74,7 +81,21 @@ def _field(which, t, y):
 
 
 def _ahead(which, t, y):
-    return jnp.where(which[0].stops(_leave(which, t, y), t), -1.0, 1.0)
+    s = _leave(which, t, y)
+    return jnp.where(which[0].stops(s, t) | _is_lost(*which[:2], s, t), -1.0, 1.0)
+
+
+def _is_lost(flow: Anchored, mu: Particles, s, t):
+    """Whether a row hears several tokens with weights that rounding blurs; tokens of one anchor differ by offsets alone."""
+    P, u, scale = flow.weights(mu.moved_to(s), t), flow.seen(s, t), flow.scale(s, t)
+    best = jnp.argmax(P, axis=1)
+    is_same = flow.anchor[None] == flow.anchor[best][:, None]
+    is_other = jnp.arange(mu.n)[None] != best[:, None]
+    hears = lambda group: jnp.sum(jnp.where(group, P, 0), axis=1) > SEVERAL  # noqa: E731
+    longest = lambda x: jnp.max(jnp.linalg.norm(x, axis=1))  # noqa: E731
+    rounding = jnp.finfo(s.dtype).eps * jnp.linalg.norm(u @ flow.flow.scores(s), axis=1)
+    far, near = rounding * scale * longest(u), rounding * jnp.sqrt(scale) * longest(flow.parts(s)[1])
+    return jnp.any((hears(~is_same) & (far > FINEST)) | (hears(is_same & is_other) & (near > FINEST)))
 
 
 def _jacobian(which, t, y):

@@ -13,7 +13,7 @@ from .anchored import Anchored, look
 from .calls import repeated
 from .game import Game, Rows
 from .pressed import Fate
-from .sliding import Sliding, Ties, led, slowest_held
+from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 from .stiff import Slopes
 
 CLOSE, NEAR = 100.0, 10.0
@@ -137,14 +137,15 @@ def _now(mu, t):
 
 
 def _together(flow: Anchored, mu: Particles, t, tol: float) -> np.ndarray:
-    """Which tokens are too close to be tied with each other; a hard row tells those of one anchor apart by their offsets."""
+    """Which tokens are too close to be tied with each other; those of one anchor are told apart by their offsets, once steps
+    cannot follow what they are heard with."""
     seen, is_same = np.asarray(look(flow, mu, _now(mu, t))[0]), _is_same(flow)
     near = lambda x, size: np.linalg.norm(x[:, None] - x[None], axis=-1) <= NEAR * tol * size  # noqa: E731
     together = is_same | near(seen, np.linalg.norm(seen, axis=1).max())
-    if not flow.is_hard:
-        return together
-    offset = np.asarray(flow.parts(mu.x)[1])
-    return _linked(np.where(is_same, near(offset, _width(flow, offset)[:, None]), together))
+    width = _width(flow, np.asarray(flow.parts(mu.x)[1]))
+    loudest = float(jnp.sqrt(flow.scale(mu.x, t))) * _pull(flow, mu, seen).max() * width
+    is_apart = is_same & (flow.is_hard | (loudest > RESOLVED))
+    return _linked(np.where(is_apart, near(np.asarray(flow.parts(mu.x)[1]), width[:, None]), together))
 
 
 def _is_same(flow: Anchored) -> np.ndarray:
@@ -264,9 +265,7 @@ def _loudest(weights, together) -> list[int]:
 
 
 def _is_best_beside(flow, mu, t, tol) -> np.ndarray:
-    """For hard rows: which tokens score as good as the best of their anchor, judged by their offsets."""
-    if not flow.is_hard:
-        return np.ones((mu.n, mu.n), bool)
+    """Which tokens score as good as the best of their anchor, judged by their offsets."""
     offset, is_same = np.asarray(flow.parts(mu.x)[1]), _is_same(flow)
     pull = np.asarray(look(flow, mu, _now(mu, t))[0]) @ np.asarray(flow.flow.scores(mu.x))
     score = np.where(np.asarray(mu.mass) > 0, pull @ offset.T, -np.inf)
