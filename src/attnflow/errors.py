@@ -23,6 +23,10 @@ class BadInput(ValueError):
         super().__init__(printable(str(words)))
 
 
+class OutOfRange(BadInput, OverflowError):
+    """Numbers that make sense, but lead beyond the range of floating point."""
+
+
 class Notice(UserWarning):
     """A warning of attnflow itself; the command line puts it into the notes of a run.
 

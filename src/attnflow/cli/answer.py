@@ -49,12 +49,13 @@ def _print(blocks: Sequence[str | Table]) -> None:
     for block in blocks:
         if isinstance(block, str):
             for line in block.split("\n"):
+                line = shown(line)
                 console.print(
                     line if not sys.stdout.isatty() else wrapped(line, console.width), markup=False, soft_wrap=True
                 )
             continue
         if block.title:
-            console.print(block.title if block.rows else f"{block.title}: none yet", markup=False)
+            console.print(shown(block.title if block.rows else f"{block.title}: none yet"), markup=False)
         if not block.rows:
             continue
         grid = Grid(box=box.SIMPLE_HEAD)
@@ -80,7 +81,12 @@ def wrapped(line: str, width: int) -> str:
 def _cell(entry) -> str:
     from rich.markup import escape
 
-    return escape(f"{entry:.6g}" if isinstance(entry, float) else str(entry))
+    return escape(f"{entry:.6g}" if isinstance(entry, float) else shown(str(entry)))
+
+
+def shown(words: str) -> str:
+    """What a terminal may be sent: titles and names of files can hold what would steer it."""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in words)
 
 
 def numbers_in_words(numbers: dict[str, Any], most: int = 6) -> str:

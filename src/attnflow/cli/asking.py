@@ -41,7 +41,7 @@ def _is_memory(error: Exception) -> bool:
 
 
 def _show_notice(message, category, filename, lineno, file=None, line=None) -> None:
-    print(f"attnflow: note: {message}", file=sys.stderr)
+    print(f"attnflow: note: {printable(str(message))}", file=sys.stderr)
 
 
 LOAD: list[str] = []

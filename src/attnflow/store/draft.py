@@ -99,7 +99,7 @@ class Draft:
         elif known != self.mark:
             self._lock.close()
             raise BadInput(
-                f"{self.out}: an unfinished run of another scenario, version or matrix file is kept there; "
+                f"{self.out}: an unfinished run with another {_difference(known, self.mark)} is kept there; "
                 "give --fresh to discard it, or another --out"
             )
         shutil.rmtree(self.path, ignore_errors=True)
@@ -191,14 +191,23 @@ def _is_result(out: Path) -> bool:
 
 
 def mark_of(scenario, mu) -> str:
-    """What must be equal for a run to be continued: scenario, files it reads, first prompt, versions."""
+    """What must be equal for a run to be continued, each by its name: scenario, versions, files it reads, first prompt."""
     import jax
 
     from ..scenario import dumps
 
-    digest = hashlib.sha256(dumps(scenario).encode())
-    digest.update(repr(sorted(file_digests(scenario).items())).encode())
-    digest.update(repr(sorted(versions().items())).encode())
-    for leaf in jax.tree.leaves(mu):
-        digest.update(np.asarray(leaf).tobytes())
-    return digest.hexdigest()
+    told = {"scenario": dumps(scenario).encode(), "version": repr(sorted(versions().items())).encode()}
+    told["first prompt"] = b"".join(np.asarray(leaf).tobytes() for leaf in jax.tree.leaves(mu))
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in told.items()}
+    return json.dumps(digests | file_digests(scenario))
+
+
+def _difference(known: str, mark: str) -> str:
+    """The first thing that two marks tell differently."""
+    try:
+        theirs, mine = (json.loads(words.removeprefix(CLAIM)) for words in (known, mark))
+        # A file that changed often changes the prompt as well, and tells more.
+        names = sorted(theirs | mine, key=lambda name: (name != "scenario", name != "version", name == "first prompt"))
+        return next(name for name in names if theirs.get(name) != mine.get(name))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return "scenario or version"
