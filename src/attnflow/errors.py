@@ -36,6 +36,11 @@ class Notice(UserWarning):
     """
 
 
+def is_memory(error: BaseException | None) -> bool:
+    """Whether memory was too small, as Python or as XLA says it."""
+    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "RESOURCE_EXHAUSTED" in str(error))
+
+
 def printable(words: str, most: int = LONGEST) -> str:
     """One printable line: nothing a file name holds may steer a terminal; too long ones lose their middle."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(words.split()))

@@ -32,11 +32,17 @@ class Answer:
     code: int = 0
 
 
-def show(answer: Answer, *, as_json: bool, quiet: bool = False) -> None:
-    if as_json:
-        print(json.dumps(plain(answer.data), indent=2, ensure_ascii=False))
+def show(answer: Answer, *, in_json: bool, quiet: bool = False) -> None:
+    if in_json:
+        print(as_json(plain(answer.data), indent=2))
     elif not quiet:
         _print(answer.blocks)
+
+
+def as_json(data: Any, indent: int | None = None) -> str:
+    """JSON with letters as they are, where what reads it can take them."""
+    is_wide = (sys.stdout.encoding or "").lower().startswith("utf")
+    return json.dumps(data, indent=indent, ensure_ascii=not is_wide)
 
 
 def _print(blocks: Sequence[str | Table]) -> None:

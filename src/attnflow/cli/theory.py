@@ -96,8 +96,10 @@ def check_target(target: str | None, *, every: bool, effort: int, seed: int) -> 
 
 
 def _check_run(path: Path) -> Answer:
+    from ..store import find_result
     from .engine import start_engine
 
+    find_result(path)
     start_engine()
     from ..papers.register import check
     from ..store import load_run

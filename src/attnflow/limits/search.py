@@ -46,7 +46,8 @@ class Search:
         self.notes: tuple[str, ...] = ()
         # Tolerances are absolute for small tokens: runs are done in units of the largest, a power of 2 so as not to round.
         self.unit = float(2.0 ** np.round(np.log2(np.abs(self.z).max() or 1.0)))
-        scores = self.M * np.square(self.unit)
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = self.M * np.square(self.unit)
         if not np.isfinite(scores).all() or not scores[self.M != 0].all():
             raise OutOfRange(f"scores of tokens of size {self.unit:.2g} leave the range of floating point; scale them")
         B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (scores, self.matrix))

@@ -26,6 +26,12 @@ READABLE = (1, 2)
 PACKAGES = ("attnflow", "jax", "diffrax", "numpy", "scipy")
 
 
+KINDS = dict.fromkeys(
+    ("status", "notes", "versions", "scenario", "files", "stride", "merges", "tol"), str
+) | dict.fromkeys(("steps", "rejected", "seed"), int)
+"""What attributes of a run are, where they are there."""
+
+
 def versions() -> dict[str, str]:
     """What computed a result."""
     found = {"python": platform.python_version()}
@@ -177,6 +183,9 @@ def load(path: str | Path):
         )
     if (schema > 1 or "digest" in dataset.attrs) and dataset.attrs.get("digest") != digest_of(dataset):
         raise BadInput(f"{place}: numbers or attributes were changed after the run was stored (the digest differs)")
+    for name, kind in KINDS.items():
+        if not isinstance(dataset.attrs.get(name, kind()), kind):
+            raise BadInput(f"{place}: the attribute {name} is not what a run stores")
     return dataset
 
 
@@ -218,12 +227,12 @@ def load_run(path: str | Path):
     >>> af.load_run("out/default")  # doctest: +SKIP
     """
     dataset = load(path)
-    _check_files(dataset, path)
     try:
+        _check_files(dataset, path)
         return trajectory_of(dataset)
     except BadInput:
         raise
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError, SyntaxError) as error:
         raise BadInput(f"{path}: is not a whole run: {type(error).__name__} {_first_line(error)}") from None
 
 
