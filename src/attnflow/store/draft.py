@@ -179,11 +179,11 @@ def check_free(out: Path, replace: bool) -> None:
     check_folder(out)
     if not out.exists():
         return
-    if out == Path.cwd() or out in Path.cwd().parents:
-        raise BadInput(f"{out} is the folder this command is started in; choose another --out")
     inside, foreign = list(out.iterdir()), _foreign(out)
     if foreign is not None:
         raise BadInput(f"{out} holds {foreign.relative_to(out)}, which no run wrote; choose another --out")
+    if out == Path.cwd() or out in Path.cwd().parents:
+        raise BadInput(f"{out} is the folder this command is started in; choose another --out")
     if inside and not replace:
         raise BadInput(f"{out} holds a result already; give --replace to overwrite it, or another --out")
     if inside and not _is_result(out):
