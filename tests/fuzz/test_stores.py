@@ -211,3 +211,12 @@ def test_a_missing_chunk_is_named(stored, tmp_path):
     chunk.unlink()
     with pytest.raises(BadInput, match=f"{chunk}: this chunk"):
         load(place)
+
+
+@pytest.mark.parametrize(("size", "code"), [(np.nan, 2), (np.inf, 2), (1e200, 0), (1e300, 0)])
+def test_states_without_distances_are_compared_as_far_as_can_be(stored, tmp_path, capsys, size, code):
+    dataset = load(stored[0])
+    place = write(dataset.assign(x=dataset.x * size), tmp_path / "far.zarr")
+    assert execute(["compare", str(place), str(stored[0])]) == code
+    said = capsys.readouterr()
+    assert "apart" not in said.out and (code == 0 or is_clean(said.err, place))
