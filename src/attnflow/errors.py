@@ -23,6 +23,10 @@ class BadInput(ValueError):
         super().__init__(printable(str(words)))
 
 
+class OutOfRange(BadInput, OverflowError):
+    """Numbers that make sense, but lead beyond the range of floating point."""
+
+
 class Notice(UserWarning):
     """A warning of attnflow itself; the command line puts it into the notes of a run.
 
@@ -30,6 +34,11 @@ class Notice(UserWarning):
     >>> issubclass(af.Notice, UserWarning)  # warnings.simplefilter("ignore", af.Notice) silences attnflow alone
     True
     """
+
+
+def is_memory(error: BaseException | None) -> bool:
+    """Whether memory was too small, as Python or as XLA says it."""
+    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "RESOURCE_EXHAUSTED" in str(error))
 
 
 def printable(words: str, most: int = LONGEST) -> str:

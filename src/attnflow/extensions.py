@@ -29,10 +29,12 @@ def load_file(path: str | Path) -> None:
     """Run a Python file that registers rules, prompts or spaces, or holds a `PAPER` with its claims and figures."""
     check_file(path)
     path = Path(path)
-    spec = spec_from_file_location(path.stem, path)
+    # Under a name of its own: a file called numpy.py must not become everybody's numpy.
+    name = f"attnflow_extension_{path.stem}"
+    spec = spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None  # a .py file always has a loader
     module = module_from_spec(spec)
-    sys.modules[path.stem] = module
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:

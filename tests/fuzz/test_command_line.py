@@ -184,3 +184,30 @@ def test_what_once_was_not_refused(command, place, capsys, monkeypatch):
     before = everything(place)
     check_line(execute(command), capsys.readouterr().err, command)
     assert everything(place) == before and not Path("/dev/null").is_file()
+
+
+def started(place, words, **environment):
+    own = {"PYTHONPATH": str(SOURCE)} | environment
+    return subprocess.run(
+        [sys.executable, "-m", "attnflow.cli", *words], cwd=place, env=os.environ | own, capture_output=True, timeout=60
+    )  # fmt: skip
+
+
+def test_letters_that_a_terminal_cannot_show(place):
+    plain, data = (started(place, ["list", *more], PYTHONIOENCODING="ascii") for more in ((), ("--json",)))
+    assert plain.returncode == data.returncode == 0, plain.stderr + data.stderr
+    assert json.loads(data.stdout)["papers"]
+
+
+def test_titles_and_names_do_not_steer_the_terminal(place, capsys, monkeypatch):
+    monkeypatch.chdir(place)
+    assert execute(["run", "good.toml", "--dry-run", "--set", "title=\x1b[2J\x9b\u202e"]) == 0
+    assert all(line.isprintable() for line in capsys.readouterr().out.splitlines())
+    assert execute(["run", "good.toml", "--set", "title=\udcff", "--out", "out"]) == 2
+    assert "UTF-8" in capsys.readouterr().err
+
+
+def test_a_file_of_the_user_does_not_become_numpy(tmp_path, capsys):
+    (tmp_path / "json.py").write_text("x = 1")
+    assert execute(["list", "rules", "--load", str(tmp_path / "json.py")]) == 0
+    assert sys.modules["json"] is json

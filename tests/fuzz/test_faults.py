@@ -45,6 +45,17 @@ def test_a_full_disk_is_one_line_and_nothing_is_lost(command, most, tmp_path, ca
     assert not list(tmp_path.glob(".*"))
 
 
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("RESOURCE_EXHAUSTED: Out of memory")])
+def test_too_little_memory_names_the_folder(error, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("attnflow.cli.running._simulate", lambda *words, **more: (_ for _ in ()).throw(error))
+    Path("s.toml").write_text(SCENARIO)
+    assert execute(["run", "s.toml", "-q", "--out", "out"]) == 2
+    said = capsys.readouterr().err
+    assert "not enough memory" in said and str(tmp_path / "out") in said and "nothing was kept" in said
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["s.toml"]
+
+
 def test_a_report_of_a_bug_holds_the_scenario(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("attnflow.cli.running.cost_of", lambda *words: 1 / 0)
     (tmp_path / "mine.toml").write_text(SCENARIO)

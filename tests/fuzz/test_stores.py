@@ -12,7 +12,7 @@ import attnflow as af
 from attnflow.cli import execute
 from attnflow.errors import BadInput
 from attnflow.scenario import build, from_dict
-from attnflow.store.dataset import load_run, to_xarray, write
+from attnflow.store.dataset import load, load_run, to_xarray, write
 
 FUZZ = int(os.environ.get("ATTNFLOW_FUZZ", "0"))
 TRIALS = max(60, FUZZ // 10)
@@ -187,3 +187,36 @@ def test_damaged_parts_of_a_sweep_are_computed_again(tmp_path, capsys, monkeypat
         assert execute(["info", "swept", "--verify"]) in (0, 2) and len(capsys.readouterr().err.splitlines()) <= 1
         assert execute(words) == 0, capsys.readouterr().err
         assert Path("swept/table.csv").read_bytes() == expected
+
+
+ODD = (None, -1, 1.5, float("nan"), "", "{", "[]", "[1]", "[" * 5000, [], {"a": [1]}, "9" * 5000, '{"/dev/zero": "00"}')
+
+
+def test_attributes_that_no_run_stores_are_refused(stored, tmp_path, capsys):
+    """Also where whoever edited them made the digest anew."""
+    dataset = load(stored[0])
+    for trial, name in enumerate(
+        ["files", "scenario", "status", "steps", "notes", "merges", "tol", "stride", "versions"]
+    ):
+        value = random.Random(trial).choice(ODD)
+        place = write(dataset.assign_attrs({name: value}), tmp_path / f"{trial}.zarr")
+        for words in (["info", str(place)], ["info", str(place), "--verify"]):
+            code, said = execute(words), capsys.readouterr().err
+            assert code == 0 or (code == 2 and is_clean(said, place)), (name, value, said)
+
+
+def test_a_missing_chunk_is_named(stored, tmp_path):
+    place = shutil.copytree(stored[0], tmp_path / "run.zarr")
+    chunk = next(file for file in sorted(place.rglob("*")) if file.is_file() and "/x/c/" in str(file))
+    chunk.unlink()
+    with pytest.raises(BadInput, match=f"{chunk}: this chunk"):
+        load(place)
+
+
+@pytest.mark.parametrize(("size", "code"), [(np.nan, 2), (np.inf, 2), (1e200, 0), (1e300, 0)])
+def test_states_without_distances_are_compared_as_far_as_can_be(stored, tmp_path, capsys, size, code):
+    dataset = load(stored[0])
+    place = write(dataset.assign(x=dataset.x * size), tmp_path / "far.zarr")
+    assert execute(["compare", str(place), str(stored[0])]) == code
+    said = capsys.readouterr()
+    assert "apart" not in said.out and (code == 0 or is_clean(said.err, place))

@@ -23,12 +23,23 @@ SCENARIOS = {
     "relative tolerance": TOKENS + '[attention]\nrule = "hardmax"\nties = 2\n',
     "must not be negative": TOKENS + "[flow]\nnoise = -1\n",
     "rescaled tokens": TOKENS + "[flow]\nrescaled = true\n",
+    "tokens.centres is missing": TOKENS + 'kind = "caps"\n',
+    "4 tokens need 4 rows": TOKENS + "[attention]\ntable = [[true]]\n",
+    "64-bit numbers can hold": TOKENS + "[time]\ntol = 1e-30\n",
+    "\\x00": TOKENS + '[attention]\nB = {file = "\\u0000"}\n',
     "a Gaussian lives in": '[tokens]\nkind = "law"\nd = 2\nmean = [0, 0]\ncov = [[1, 0], [0, 1]]\n',
 }
+PAPER, LEMMA = "geshkovski2023", "geshkovski2024.lemma6.4"
 COMMANDS = {
     "unknown paper": ["check", "nobody2020"], "unknown claim": ["claim", "nobody2020.theorem1"],
     "no such question": ["conjecture", "nothing"], "has no figure": ["figure", "geshkovski2023", "99"],
-    "no result of attnflow": ["compare", "bad.csv", "bad.csv"],
+    "no result of attnflow": ["compare", "bad.csv", "bad.csv"], "bad.csv: no result": ["check", "bad.csv"],
+    "takes a name or --all": ["figure", "geshkovski2023"], "is not a folder": ["figure", PAPER, "3", "--out", "bad.csv"],
+    "must be one of serial": ["conjecture", "vertices", "--on", "nobody"], "on = ": ["hunt", LEMMA, "--on", "nobody"],
+    "less than or equal to 10000": ["conjecture", "vertices", "--effort", "9" * 9], "no such Python file": ["hunt", "nowhere.py"],
+    "must be a finite number": ["reduce", "default", "--error", "inf"], "nor a ready-made": ["explore", "nowhere"],
+    "at least one axis": ["sweep", "default"], "axis tokens.n = 0": ["sweep", "default", "--over", "tokens.n=0,1"],
+    "of memory": ["sweep", "default", "--over", "tokens.n=4,10000000000"],
 }  # fmt: skip
 SCRIPT = """
 import json, sys

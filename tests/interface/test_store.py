@@ -191,6 +191,12 @@ def test_working_folders_of_others_are_left_alone(tmp_path):
     with pytest.raises(BadInput, match="not made by attnflow"):
         Draft(tmp_path / "r", mark="m").__enter__()
     assert not any((tmp_path / "mine").iterdir())
+    work.unlink()
+    work.mkdir()
+    for mark in ("", "theirs"):
+        (work / "mark").write_text(mark)
+        with pytest.raises(BadInput, match="not made by attnflow"):
+            Draft(tmp_path / "r", mark="m", fresh=True).__enter__()
 
 
 def test_a_changed_number_attribute_or_chunk_is_noticed(made, tmp_path):
@@ -227,9 +233,12 @@ def test_another_matrix_is_refused_by_name(tmp_path):
     path = store.write(store.to_xarray(af.evolve(flow, mu, **options), scenario=table), tmp_path / "r.zarr")
     first = mark_of(table, mu)
     np.save(tmp_path / "V.npy", 2 * np.eye(2))
-    assert mark_of(table, mu) != first
     with pytest.raises(BadInput, match=r"V\.npy has changed"):
         store.load_run(path)
+    with Draft(tmp_path / "r", mark=first) as draft:
+        draft.put(0, af.evolve(flow, mu, **options))
+    with pytest.raises(BadInput, match=r"another /.*V\.npy is kept"), Draft(tmp_path / "r", mark=mark_of(table, mu)):
+        pass
 
 
 def test_folders_of_others_beside_a_result_are_left_alone(tmp_path):
@@ -261,3 +270,21 @@ def test_a_data_set_of_the_user_is_not_replaced(tmp_path):
     with pytest.raises(BadInput, match="no result of attnflow"):
         Draft(tmp_path / "r", mark="m", replace=True)
     assert (tmp_path / "r" / "result.zarr" / "a").is_dir()
+
+
+@pytest.mark.parametrize("name", ["result.zarr/notes.txt", "figure.png/notes.txt", "notes.txt"])
+def test_files_of_the_user_inside_a_result_are_not_lost(made, tmp_path, name):
+    for out in (tmp_path / "r", tmp_path / ".s.attnflow-replaced"):
+        store.write(store.to_xarray(made), out / "result.zarr")
+        (out / name).parent.mkdir(exist_ok=True)
+        (out / name).write_text("years")
+    with pytest.raises(BadInput, match="which no run wrote"):
+        check_free(tmp_path / "r", replace=True)
+    Draft(tmp_path / "s", mark="m")
+    assert (tmp_path / ".s.attnflow-replaced" / name).exists()
+
+
+def test_the_folder_one_stands_in_is_not_exchanged(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match="started in"):
+        check_free(tmp_path, replace=False)

@@ -5,10 +5,13 @@ import json
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from tiny import FAMILIES
 
 import attnflow as af
 from attnflow.cli import execute
 from attnflow.errors import BadInput
+from attnflow.store.dataset import to_xarray, write
+from attnflow.store.draft import mark_of
 
 TOKENS = {"kind": "model", "model": "random", "ids": [3, 1, 4, 1, 5, 9]}
 TOML = """
@@ -77,3 +80,22 @@ def test_commands_take_a_model(tmp_path, capsys):
     for command in (["run", "--out", str(tmp_path / "out")], ["predict"]):
         assert execute([command[0], str(file), *command[1:], "--json"]) == 0
         json.loads(capsys.readouterr().out)
+
+
+def test_a_run_is_not_judged_with_other_weights(tmp_path):
+    state, config = FAMILIES["ALBERT"][0](np.random.default_rng(0))
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    np.savez(tmp_path / "model.npz", **state)
+    table = af.scenario.from_dict(
+        {"tokens": TOKENS | {"model": str(tmp_path), "ids": [1, 2, 3]}, "time": {"until": 0.1, "save": 2}}
+    )
+    flow, mu, options = af.build(table)
+    place = write(to_xarray(af.evolve(flow, mu, **options), scenario=table), tmp_path / "run.zarr")
+    first = mark_of(table, mu)
+    assert af.load_run(place).states.n == 3
+    for other in (lambda: np.savez(tmp_path / "model.npz", **{k: 1.5 * v for k, v in state.items()}),
+                  lambda: (tmp_path / "config.json").write_text(json.dumps(config | {"note": 1}))):  # fmt: skip
+        other()
+        with pytest.raises(BadInput, match="has changed since"):
+            af.load_run(place)
+        assert mark_of(table, mu) != first

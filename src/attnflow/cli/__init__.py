@@ -24,6 +24,9 @@ INTERRUPTED = 130
 
 
 def main() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files need not be text, and not every terminal can show every letter.
+        stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
     code = execute(sys.argv[1:])
     # On its way out Python looks through all objects for cycles, which takes longer than many a command.
     gc.freeze()
@@ -82,9 +85,9 @@ def _report_bug(error: Exception, words: list[str]) -> int:
     file, what = _left("\n\n".join(parts)), printable(str(error))[:60]
     line = f"a bug in attnflow ({type(error).__name__}: {what}); please report it with {file}"
     if "--json" in words:
-        import json
+        from .answer import as_json
 
-        print(json.dumps({"error": line}, ensure_ascii=False))
+        print(as_json({"error": line}))
     print(f"attnflow: {line}", file=sys.stderr)
     return BUG
 
@@ -120,10 +123,10 @@ def _texts(words: list[str]) -> list[str]:
     return found
 
 
-def _refuse(line: str, as_json: bool) -> int:
-    if as_json:
-        import json
+def _refuse(line: str, is_json: bool) -> int:
+    if is_json:
+        from .answer import as_json
 
-        print(json.dumps({"error": line}, ensure_ascii=False))
+        print(as_json({"error": line}))
     print(f"attnflow: {line}", file=sys.stderr)
     return 2

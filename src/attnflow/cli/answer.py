@@ -32,11 +32,17 @@ class Answer:
     code: int = 0
 
 
-def show(answer: Answer, *, as_json: bool, quiet: bool = False) -> None:
-    if as_json:
-        print(json.dumps(plain(answer.data), indent=2, ensure_ascii=False))
+def show(answer: Answer, *, in_json: bool, quiet: bool = False) -> None:
+    if in_json:
+        print(as_json(plain(answer.data), indent=2))
     elif not quiet:
         _print(answer.blocks)
+
+
+def as_json(data: Any, indent: int | None = None) -> str:
+    """JSON with letters as they are, where what reads it can take them."""
+    is_wide = (sys.stdout.encoding or "").lower().startswith("utf")
+    return json.dumps(data, indent=indent, ensure_ascii=not is_wide)
 
 
 def _print(blocks: Sequence[str | Table]) -> None:
@@ -49,12 +55,13 @@ def _print(blocks: Sequence[str | Table]) -> None:
     for block in blocks:
         if isinstance(block, str):
             for line in block.split("\n"):
+                line = shown(line)
                 console.print(
                     line if not sys.stdout.isatty() else wrapped(line, console.width), markup=False, soft_wrap=True
                 )
             continue
         if block.title:
-            console.print(block.title if block.rows else f"{block.title}: none yet", markup=False)
+            console.print(shown(block.title if block.rows else f"{block.title}: none yet"), markup=False)
         if not block.rows:
             continue
         grid = Grid(box=box.SIMPLE_HEAD)
@@ -80,7 +87,12 @@ def wrapped(line: str, width: int) -> str:
 def _cell(entry) -> str:
     from rich.markup import escape
 
-    return escape(f"{entry:.6g}" if isinstance(entry, float) else str(entry))
+    return escape(f"{entry:.6g}" if isinstance(entry, float) else shown(str(entry)))
+
+
+def shown(words: str) -> str:
+    """What a terminal may be sent: titles and names of files can hold what would steer it."""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in words)
 
 
 def numbers_in_words(numbers: dict[str, Any], most: int = 6) -> str:

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from ..errors import BadInput, printable
+from ..errors import BadInput, is_memory, printable
 
 FULL = "not enough memory; use fewer tokens, dimensions or saved times (run --dry-run tells)"
 
@@ -28,20 +28,15 @@ def answer_to(ask, as_json: bool, quiet: bool = False) -> None:
             _load_extensions()
             answer = ask()
     except (BadInput, OSError, MemoryError, RuntimeError) as error:
-        if os.environ.get("ATTNFLOW_DEBUG") or (isinstance(error, RuntimeError) and not _is_memory(error)):
+        if os.environ.get("ATTNFLOW_DEBUG") or (isinstance(error, RuntimeError) and not is_memory(error)):
             raise
-        raise Refusal(FULL if _is_memory(error) else _line(error), as_json) from None
-    show(answer, as_json=as_json, quiet=quiet)
+        raise Refusal(FULL if is_memory(error) else _line(error), as_json) from None
+    show(answer, in_json=as_json, quiet=quiet)
     raise typer.Exit(answer.code)
 
 
-def _is_memory(error: Exception) -> bool:
-    """Whether memory was too small, as Python or as XLA says it."""
-    return isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error)
-
-
 def _show_notice(message, category, filename, lineno, file=None, line=None) -> None:
-    print(f"attnflow: note: {message}", file=sys.stderr)
+    print(f"attnflow: note: {printable(str(message))}", file=sys.stderr)
 
 
 LOAD: list[str] = []

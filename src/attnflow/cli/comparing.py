@@ -48,13 +48,20 @@ def _told(path: Path) -> dict[str, Any]:
     run, attrs = load_run(path), load(path).attrs
     outcome = {"status": str(run.status), "steps": str(int(run.steps)), "last time": three(float(run.ts[-1]))}
     if isinstance(run.states, Particles):
-        groups = sample_gathering(run)
         outcome["tokens"] = f"{run.states.n} in dimension {run.states.d}"
+    if isinstance(run.states, Particles) and _has_distances(run.x):
+        groups = sample_gathering(run)
         outcome[groups.kind] = ending_of(groups)
         found = normalised_energies(run, groups) if run.flow is not None else None
         if found is not None and len(found.values):
             outcome["energy"] = f"{found.name}: {three(found.values[0])} to {three(found.values[-1])}"
     return {"run": run, "scenario": attrs.get("scenario"), "outcome": outcome}
+
+
+def _has_distances(x) -> bool:
+    import numpy as np
+
+    return bool((np.abs(np.asarray(x)) < FAR).all())
 
 
 def _differences(one: str | None, two: str | None) -> list[tuple[str, str, str]]:
@@ -73,6 +80,8 @@ def _flat(table: dict, place: str = "") -> dict[str, Any]:
     return found
 
 
+FAR = 1e150
+"""Squares of larger numbers leave the range of floating point."""
 MOST = 2000
 """Tokens of which distances are computed."""
 
@@ -83,6 +92,8 @@ def _distance(one, two) -> float | None:
 
     a, b = one.last, two.last
     if not isinstance(a, Particles) or not isinstance(b, Particles) or a.d != b.d or max(a.n, b.n) > MOST:
+        return None
+    if not _has_distances(a.x) or not _has_distances(b.x):
         return None
     return float(wasserstein(a, b))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, is_memory
 from ..store.whole import check_folder, reason, told_where, whole
 from .answer import Answer, Table
 from .finding import check_figure
@@ -39,11 +39,8 @@ def draw_figures(
     paper: str, name: str | None, *, every: bool, full: bool, out: Path, look: Look, replace: bool, seed: int
 ) -> Answer:
     """One figure of a paper, or all of them one after the other."""
-    check_figure(paper, name)
+    paper = check_figure(paper, name)
     look.check()
-    from ..papers.register import find_paper
-
-    paper = find_paper(paper)
     if every == (name is not None):
         raise BadInput(f"figure takes a name or --all; `attnflow list figures {paper}` shows the names")
     from .engine import start_engine
@@ -95,7 +92,9 @@ def _drawn(paper: str, name: str, *, full: bool, out: Path, look: Look, seed: in
         with chosen_look(style=look.style, column=look.column):
             drawn = figure.draw(full=full, seed=seed, **({"kept": kept} if figure.is_long else {}))
             _write(drawn, files, look)
-    except OSError as error:
+    except (OSError, MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and not is_memory(error):
+            raise
         raise BadInput(f"{reason(error)}, writing {out}; {kept.words}") from None
     kept.forget()
     if drawn.movie is not None:

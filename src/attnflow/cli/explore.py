@@ -15,10 +15,8 @@ INSTALL = "the explorer needs its server: pip install 'attnflow[explore]'"
 
 def opened_by(what: str | None, settings: list[str]) -> dict[str, Any]:
     """What the user named, by name: a scenario, or a stored run."""
-    from ..scenario import build
     from ..scenario.cost import check_affordable
-    from ..store import load_run
-    from ..store.dataset import find_result
+    from ..store import find_result, load_run
     from .engine import start_engine
     from .finding import find_scenario
 
@@ -28,6 +26,8 @@ def opened_by(what: str | None, settings: list[str]) -> dict[str, Any]:
         stem, scenario = find_scenario(what, settings)
         check_affordable(scenario)
         start_engine()
+        from ..scenario import build
+
         build(scenario)  # what cannot be run is refused here, not in the page
         return {stem: scenario}
     if settings:

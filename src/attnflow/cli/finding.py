@@ -55,12 +55,17 @@ def _index() -> dict[str, list[list[str]]] | None:
     return json.loads(Path(__file__).with_name("index.json").read_text(encoding="utf-8"))
 
 
-def check_paper(name: str) -> None:
-    """Refuse a name or arXiv number of no paper."""
+def check_paper(name: str) -> str:
+    """The name of a paper that is given by it or by its arXiv number; others are refused."""
     index = _index()
+    if index is None:
+        from ..papers.register import find_paper
+
+        return find_paper(name)
     number = name.lower().removeprefix("arxiv").lstrip(": ").split("v")[0]
-    if index is None or any(name == row[0] or number == row[1] for row in index["papers"]):
-        return
+    for row in index["papers"]:
+        if name == row[0] or number == row[1]:
+            return row[0]
     near = get_close_matches(name, [row[0] for row in index["papers"]], n=1)
     hint = f" (did you mean {near[0]}?)" if near else ""
     raise BadInput(f"unknown paper {quoted(name)}{hint}; `attnflow list papers` shows them")
@@ -82,16 +87,13 @@ def check_claim_or_paper(name: str) -> None:
     (check_paper if is_paper else check_claim)(name)
 
 
-def check_figure(paper: str, name: str | None) -> None:
-    """Refuse a paper that is not there, and a figure that it does not have."""
-    check_paper(paper)
-    index = _index()
-    if index is None or name is None:
-        return
-    full = next(row[0] for row in index["papers"] if paper in row[:2] or paper.split(":")[-1].split("v")[0] == row[1])
-    known = [row[1] for row in index["figures"] if row[0] == full]
-    if name not in known:
+def check_figure(paper: str, name: str | None) -> str:
+    """The name of the paper; one that is not there is refused, and a figure that it does not have."""
+    full, index = check_paper(paper), _index()
+    known = [] if index is None else [row[1] for row in index["figures"] if row[0] == full]
+    if index is not None and name is not None and name not in known:
         raise BadInput(f"{full} has no figure {quoted(name)}; it has {', '.join(known) or 'none yet'}")
+    return full
 
 
 def check_question(name: str) -> None:

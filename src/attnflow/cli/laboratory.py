@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 from ..errors import BadInput
@@ -15,10 +16,13 @@ def conjecture_answer(
     name: str | None, *, effort: int, seed: int, on: str, workers: int | None, out: Path, replace: bool, quiet: bool
 ) -> Answer:
     """All open questions, or the experiment on one of them."""
+    from ..sweeps.engines import check_engine
     from .engine import start_engine
 
     if name is not None:
         check_question(name)
+        check_engine(on)
+        check_new(out / f"{name}.png", replace)
     start_engine()
     from ..laboratory.experiment import find_conjecture
     from ..laboratory.questions import QUESTIONS
@@ -28,7 +32,6 @@ def conjecture_answer(
         data = {"questions": [dict(zip(("name", "question", "source"), row)) for row in rows]}
         return Answer(data, [Table("Open questions (attnflow conjecture NAME)", ("Name", "Question", "Source"), rows)])
     asked = find_conjecture(name, QUESTIONS)
-    check_new(out / f"{name}.png", replace)
     return _experiment(asked, effort=effort, seed=seed, on=on, workers=workers, out=out, quiet=quiet)
 
 
@@ -81,13 +84,15 @@ def _experiment(asked, *, effort, seed, on, workers, out: Path, quiet: bool) -> 
 
 def hunt_answer(target: str, *, budget: str, seed: int, on: str, workers: int | None, out: Path, quiet: bool) -> Answer:
     """Hunt for a counterexample to a claim of the register or of a file, and leave a page and a scenario."""
+    from ..extensions import check_file
+    from ..sweeps.engines import check_engine
     from ..sweeps.file import seconds_of
     from .engine import start_engine
 
     seconds = seconds_of(budget, "--budget")
+    check_engine(on)
     check_folder(out)
-    if not target.endswith(".py"):
-        check_claim(target)
+    (check_file if target.endswith(".py") else check_claim)(target)
     start_engine()
     from ..laboratory.hunting import hunt, loaded
 
@@ -205,6 +210,8 @@ def reduce_scenario(name: str, settings: list[str], *, error: float, out: Path, 
     from .engine import start_engine
     from .finding import find_scenario
 
+    if not error < inf:
+        raise BadInput(f"--error {error}: must be a finite number")
     stem, scenario = find_scenario(name, settings)
     check_affordable(scenario)
     file = out / f"{stem}.png"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import OutOfRange
 from .answer import Table
 
 MOST = 12
@@ -20,7 +21,10 @@ def limit_answer(flow, mu) -> tuple[dict[str, Any] | None, list[str | Table]]:
 
     if not in_space(flow, mu) or mu.n > LARGEST or not value_matrix(flow, mu.d).any():
         return None, []
-    found = limit(unrescaled(flow), mu)
+    try:
+        found = limit(unrescaled(flow), mu)
+    except OutOfRange as error:
+        return None, ["", f"Where rescaled tokens go was not looked for: {error}"]
     known = found.certificate
     data = {
         "case": found.case, "words": found.words, "certificate": vars(known), "leaders": found.leaders, "z": found.z,

@@ -192,7 +192,7 @@ def _stored(path: Path) -> Answer:
     dataset = load(path)
     attrs = dict(dataset.attrs)
     missing = [key for key in ("status", "status_time", "steps", "rejected", "notes", "versions") if key not in attrs]
-    if missing or "time" not in dataset:
+    if missing or not dataset.sizes.get("time") or dataset["time"].dtype.kind != "f":
         raise BadInput(f"{path}: is not a whole run: {(missing or ['time'])[0]} is missing")
     data = {
         "path": str(find_result(path)),
@@ -215,11 +215,11 @@ def _stored(path: Path) -> Answer:
 def _json(words):
     try:
         return json.loads(words)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return "cannot be read"
 
 
 def _words(value) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {entry}" for key, entry in value.items())
-    return "; ".join(value) if isinstance(value, list) else str(value)
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from ..errors import BadInput
+from ..errors import BadInput, is_memory
 from ..store.whole import check_folder, reason, text_in, whole
 from .answer import Answer, Table
 from .progress import progress
@@ -21,7 +21,9 @@ def sweep_file(
     shards: int, out: Path | None, budget: str | None, quiet: bool,
 ) -> Answer:  # fmt: skip
     """Read, plan, compute, gather, draw and report; a folder that holds part of this sweep is gone on with."""
-    from ..sweeps.axes import read_over
+    from ..scenario.cost import check_affordable
+    from ..sweeps.axes import first_and_last, read_axes, read_over
+    from ..sweeps.engines import check_engine
     from ..sweeps.file import seconds_of
     from .engine import start_engine
 
@@ -30,14 +32,16 @@ def sweep_file(
     out = Path("out") / path.stem if out is None else out
     check_folder(out)
     limit = asked.budget if budget is None else seconds_of(budget, "--budget")
-    start_engine()
-    from ..sweeps.engines import check_engine
-    from ..sweeps.run import plan_sweep, run_sweep
-
     if on != "auto":
         check_engine(on)
+    axes = asked.axes | read_over(over)
+    for cell in first_and_last(scenario, read_axes(axes, paired=asked.paired, repeat=asked.repeat, seed=scenario.seed)):
+        check_affordable(cell)
+    start_engine()
+    from ..sweeps.run import plan_sweep, run_sweep
+
     plan = plan_sweep(
-        scenario, asked.axes | read_over(over), measure=measure or asked.measure, paired=asked.paired,
+        scenario, axes, measure=measure or asked.measure, paired=asked.paired,
         repeat=asked.repeat, theory=asked.theory,
     )  # fmt: skip
     if on == "slurm":
@@ -51,7 +55,9 @@ def sweep_file(
         except KeyboardInterrupt:
             print(f"attnflow: {_kept(plan, out)}", file=sys.stderr)
             raise
-        except OSError as error:
+        except (OSError, MemoryError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and not is_memory(error):
+                raise
             raise BadInput(f"{reason(error)}, writing {out}; {_kept(plan, out)}") from None
 
 

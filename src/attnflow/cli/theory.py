@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def _predicted(scenario, predictions, missed, limit, limit_blocks) -> Answer:
 
 
 def _missing(one) -> str:
-    return "; ".join(f"{h.words} (by {-h.margin:.3g})" for h in one.missing)
+    return "; ".join(h.words if isnan(h.margin) else f"{h.words} (by {-h.margin:.3g})" for h in one.missing)
 
 
 def check_target(target: str | None, *, every: bool, effort: int, seed: int) -> Answer:
@@ -95,8 +96,10 @@ def check_target(target: str | None, *, every: bool, effort: int, seed: int) -> 
 
 
 def _check_run(path: Path) -> Answer:
+    from ..store import find_result
     from .engine import start_engine
 
+    find_result(path)
     start_engine()
     from ..papers.register import check
     from ..store import load_run

@@ -15,7 +15,7 @@ from jaxtyping import Array, Float
 
 from ..attention.masks import Positional
 from ..attention.radial import Radial
-from ..errors import BadInput
+from ..errors import BadInput, OutOfRange
 from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_concrete, is_number
 from ..measures import Gaussian, Measure, Particles
@@ -63,7 +63,7 @@ def _finite(said, flow, mu, *, of="velocity"):
     x, v = np.asarray(mu.x), np.asarray(said)[..., must_hear, :]
     if np.isfinite(x).all() and not np.isfinite(v).all():
         size = float(np.abs(x).max())
-        raise BadInput(
+        raise OutOfRange(
             f"the {of} leaves the range of {said.dtype}: beta, V or tokens (up to {size:.2g}) are too large for this rule; "
             "scale them down, or turn on 64-bit numbers (jax_enable_x64)"
         )

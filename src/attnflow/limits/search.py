@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..attention import Softmax
+from ..errors import OutOfRange
 from ..evolution import evolve
 from ..flow import Flow
 from ..flow.rescaled import rescale
@@ -45,7 +46,11 @@ class Search:
         self.notes: tuple[str, ...] = ()
         # Tolerances are absolute for small tokens: runs are done in units of the largest, a power of 2 so as not to round.
         self.unit = float(2.0 ** np.round(np.log2(np.abs(self.z).max() or 1.0)))
-        B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M * self.unit**2, self.matrix))
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = self.M * np.square(self.unit)
+        if not np.isfinite(scores).all() or not scores[self.M != 0].all():
+            raise OutOfRange(f"scores of tokens of size {self.unit:.2g} leave the range of floating point; scale them")
+        B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (scores, self.matrix))
         self.rescaled = rescale(Flow(flow.space, Softmax(B=B), V_now))  # pyright: ignore[reportArgumentType]
         self.mass = np.asarray(mu.mass, float)
 
@@ -138,7 +143,7 @@ class Search:
 
     def off(self, here, there) -> float:
         """How far limits may be off that the looser run puts there: the difference, and once the tolerance."""
-        apart = np.linalg.norm(np.reshape(here - there, (len(here), -1)), axis=1).max()
+        apart = max((np.linalg.norm(one) for one in here - there), default=0.0)
         # Steps that end at the same looks err alike, and their difference does not show it.
         return float(apart + self.rounding + (self.tol * np.abs(self.u).max() if self.t or self.T is not None else 0.0))
 

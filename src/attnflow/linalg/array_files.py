@@ -45,8 +45,8 @@ def read_npy(path: str | Path) -> np.ndarray:
         array = np.array(np.load(path, mmap_mode="r", allow_pickle=False))
     except (ValueError, OSError, EOFError, OverflowError, MemoryError, SyntaxError, TypeError) as error:
         raise BadInput(f"{path}: not a readable .npy array ({' '.join(str(error).split())[:80]})") from None
-    if not (np.issubdtype(array.dtype, np.number) or array.dtype == bool):
-        raise BadInput(f"{path}: must hold numbers, got {array.dtype}")
+    if array.dtype.kind not in "fiub":
+        raise BadInput(f"{path}: must hold real numbers, got {array.dtype}")
     return array
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -11,6 +12,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
+import jax
 import numpy as np
 
 from ..errors import BadInput, quoted
@@ -176,7 +178,24 @@ def ask_claim(claim: Claim, flow, mu) -> Asked:
     try:
         return Asked(claim, tuple(claim.hypotheses(flow, mu)))
     except Exception as error:
+        if _is_beyond(error, flow, mu):
+            return Asked(claim, (Hypothesis("its numbers stay within the range of floating point", -np.inf),))
         return Asked(claim, (), _bug(error))
+
+
+FAR = 1e75
+"""The fourth power of larger numbers leaves the range of floating point."""
+BEYOND = "its hypotheses hold, but its numbers leave the range of floating point here"
+
+
+def _is_beyond(error: Exception, flow, mu) -> bool:
+    """Whether numbers of the flow or the prompt are too large to be computed with, which is no bug."""
+    if isinstance(error, OverflowError):
+        return True
+    numbers = [
+        np.asarray(leaf) for leaf in jax.tree.leaves((flow, mu)) if isinstance(leaf, float | np.ndarray | jax.Array)
+    ]
+    return any(a.dtype.kind == "f" and np.abs(a).max(initial=0.0) > FAR for a in numbers)
 
 
 def _bug(error: Exception) -> str:
@@ -205,8 +224,11 @@ def _prediction(one: Asked, flow, mu) -> Prediction:
         if one.error:
             return Prediction(key, one.error, title=title, is_error=True)
         words, numbers = one.claim.predict(flow, mu)
+        words = BEYOND if re.search(r"\bnan\b", words) else words
         return Prediction(key, words, numbers, title, one.hypotheses)
     except Exception as error:
+        if _is_beyond(error, flow, mu):
+            return Prediction(key, BEYOND, title=title, hypotheses=one.hypotheses)
         return Prediction(key, _bug(error), title=title, hypotheses=one.hypotheses, is_error=True)
 
 
@@ -280,6 +302,8 @@ def _check(one: Asked, run: Trajectory, broken: float | None) -> Check:
     try:
         found = of_solutions(one.claim, _of_the_flow(one.claim, one.claim.check(run), run), run)
     except Exception as error:
+        if _is_beyond(error, run.flow, run.at(0)):
+            return Check(key, "undecided", BEYOND, title=title)
         return Check(key, "error", _bug(error), title=title)
     return Check(key, _outcome(one.claim, found), found.words, found.numbers, title)
 

@@ -6,18 +6,23 @@ The engine refuses the same and more; what is seen here costs no seconds of star
 from __future__ import annotations
 
 from itertools import pairwise
+from sys import float_info
 
 from ..errors import BadInput
 from ..linalg.array_files import read_csv, read_npy
 from .cost import stated_sizes
 from .data import Scenario
 from .matrix import Diagonal, Stored
+from .tokens import check_needed
 
+FINEST = 10 * float_info.epsilon
+"""Tolerances below this are lost in rounding."""
 FIXED = ("euler", "midpoint", "heun", "rk4")
 
 
 def check_fitting(scenario: Scenario) -> Scenario:
     """The scenario itself, if nothing in it contradicts another part."""
+    check_needed(scenario.tokens.kind, scenario.tokens.parameters)
     _check_times(scenario)
     _check_flow(scenario)
     sizes = stated_sizes(scenario)
@@ -32,11 +37,14 @@ def check_fitting(scenario: Scenario) -> Scenario:
         for place, value in _narrow(rules):
             _check_shape(place, value, (None, d), d)
         _check_masses(scenario, n)
+        _check_mask(scenario.attention.table, n)
     return scenario
 
 
 def _check_times(scenario: Scenario) -> None:
     time = scenario.time
+    if time.tol is not None and time.tol < FINEST:
+        raise BadInput(f"time.tol = {time.tol:g}: below what 64-bit numbers can hold ({FINEST:.1g})")
     if time.method in FIXED and time.step is None:
         raise BadInput(f'time.method = "{time.method}" needs a positive time.step')
     if time.step is not None and time.method not in FIXED and scenario.flow.noise is None:
@@ -101,6 +109,11 @@ def _stored_shape(place, file: str) -> tuple[int, int] | None:
     if not (abs(array) < float("inf")).all():
         raise BadInput(f"{place}: {file} must be finite, but contains NaN or infinity")
     return (array.shape[0], array.shape[1]) if array.ndim == 2 else None
+
+
+def _check_mask(table, n: int) -> None:
+    if table is not None and any(len(row) != n for row in (table, *table)):
+        raise BadInput(f"attention.table: {n} tokens need {n} rows of {n} entries")
 
 
 def _check_masses(scenario: Scenario, n: int) -> None:

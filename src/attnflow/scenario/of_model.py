@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, cast
 
 from ..errors import BadInput
 from ..measures import Particles
 from ..models import Model, as_flow, random_albert, read_model, record
 from ..models.as_flow import first_made
+from ..models.files.weights import files_of_weights
+from ..models.packages import PREFIX, find_package
 
 RANDOM = "random"
 """The name of a small model with random weights, to try scenarios without weights."""
@@ -28,6 +31,13 @@ def flow(given: dict[str, Any]):
 
 def _read(name: str) -> Model:
     return random_albert() if name == RANDOM else read_model(name)
+
+
+def files_of_model(name: str) -> list[Path]:
+    """The files that a model of that name is read from; none of one with random weights."""
+    if name == RANDOM:
+        return []
+    return files_of_weights(find_package(name)[0] if name.startswith(PREFIX) else Path(name))
 
 
 def _is_idealised(given: dict[str, Any]) -> bool:

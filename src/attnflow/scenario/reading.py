@@ -85,6 +85,10 @@ def as_table(value, place: str) -> dict:
 def text(value, place):
     if not isinstance(value, str):
         raise bad(place, value, "must be text in quotes")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise bad(
+            place, value, "must be text in UTF-8, which no result can be stored without; rename files and folders"
+        )
     return value
 
 

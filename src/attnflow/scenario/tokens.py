@@ -95,13 +95,18 @@ def register_prompt(name: str, function: Callable) -> None:
     KINDS[name] = Kind(function, dict.fromkeys(takes, anything), needed)
 
 
+def check_needed(kind: str, parameters: dict[str, Any]) -> None:
+    """Refuse a prompt without what its kind cannot do without."""
+    missing = [name for name in KINDS[kind].needed if name not in parameters]
+    if missing:
+        raise BadInput(f"tokens.{missing[0]} is missing: kind {kind} needs {', '.join(KINDS[kind].needed)}")
+
+
 def make(kind: str, parameters: dict[str, Any], seed: int):
     """The measure a kind and its parameters stand for."""
     from ..measures import Particles, initial
 
-    missing = [name for name in KINDS[kind].needed if name not in parameters]
-    if missing:
-        raise BadInput(f"tokens.{missing[0]} is missing: kind {kind} needs {', '.join(KINDS[kind].needed)}")
+    check_needed(kind, parameters)
     given = dict(parameters)
     mass = given.pop("mass", None)
     function = KINDS[kind].function

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, as_path
 from ..linalg.array_files import regular
 from .data import Scenario, from_dict, to_dict
 from .reading import shown
@@ -75,7 +75,7 @@ def beside(table: Any, folder: Path) -> Any:
 
 
 def _absolute(name, folder: Path):
-    return str((folder / name).resolve()) if isinstance(name, str) else name
+    return str((folder / as_path(name)).resolve()) if isinstance(name, str) else name
 
 
 def dumps(scenario: Scenario) -> str:

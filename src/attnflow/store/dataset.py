@@ -26,6 +26,12 @@ READABLE = (1, 2)
 PACKAGES = ("attnflow", "jax", "diffrax", "numpy", "scipy")
 
 
+KINDS = dict.fromkeys(
+    ("status", "notes", "versions", "scenario", "files", "stride", "merges", "tol"), str
+) | dict.fromkeys(("steps", "rejected", "seed"), int)
+"""What attributes of a run are, where they are there."""
+
+
 def versions() -> dict[str, str]:
     """What computed a result."""
     found = {"python": platform.python_version()}
@@ -75,11 +81,27 @@ class Stored:
 
 
 def file_digests(scenario) -> dict[str, str]:
-    """The SHA-256 of every file a scenario reads."""
-    from ..linalg.array_files import regular
+    """The SHA-256 of every file a scenario reads, and of the weights of its model."""
     from ..scenario import files_of
 
-    return {name: hashlib.sha256(regular(name).read_bytes()).hexdigest() for name in files_of(scenario)}
+    sources = {name: [Path(name)] for name in files_of(scenario)}
+    if scenario.tokens.kind == "model":
+        from ..scenario.of_model import files_of_model
+
+        name = scenario.tokens.parameters["model"]
+        sources[name] = files_of_model(name)
+    return {name: _digest_of_files(files) for name, files in sources.items()}
+
+
+def _digest_of_files(files: list[Path]) -> str:
+    from ..linalg.array_files import regular
+
+    digest = hashlib.sha256()
+    for file in files:
+        with regular(file).open("rb") as data:
+            while block := data.read(2**20):
+                digest.update(block)
+    return digest.hexdigest()
 
 
 def digest_of(dataset) -> str:
@@ -161,6 +183,9 @@ def load(path: str | Path):
         )
     if (schema > 1 or "digest" in dataset.attrs) and dataset.attrs.get("digest") != digest_of(dataset):
         raise BadInput(f"{place}: numbers or attributes were changed after the run was stored (the digest differs)")
+    for name, kind in KINDS.items():
+        if not isinstance(dataset.attrs.get(name, kind()), kind):
+            raise BadInput(f"{place}: the attribute {name} is not what a run stores")
     return dataset
 
 
@@ -176,8 +201,10 @@ def _check_complete(place: Path) -> None:
     import zarr
 
     for name, array in zarr.open_group(place, mode="r").arrays():
-        if array.nchunks_initialized != array.nchunks:
-            raise BadInput(f"{place}: a chunk of {name} is missing: {place / name / 'c'}")
+        for at in np.ndindex(array.cdata_shape):
+            file = place / name / array.metadata.encode_chunk_key(at)
+            if not file.is_file():
+                raise BadInput(f"{file}: this chunk of the stored run is missing")
 
 
 def _first_line(error: Exception) -> str:
@@ -200,21 +227,21 @@ def load_run(path: str | Path):
     >>> af.load_run("out/default")  # doctest: +SKIP
     """
     dataset = load(path)
-    _check_files(dataset, path)
     try:
+        _check_files(dataset, path)
         return trajectory_of(dataset)
     except BadInput:
         raise
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError, SyntaxError) as error:
         raise BadInput(f"{path}: is not a whole run: {type(error).__name__} {_first_line(error)}") from None
 
 
 def _check_files(dataset, path) -> None:
-    """A flow must be judged with the matrices it was run with."""
-    from ..linalg.array_files import regular
-
-    for name, digest in json.loads(dataset.attrs.get("files", "{}")).items():
-        if hashlib.sha256(regular(name).read_bytes()).hexdigest() != digest:
+    """A flow must be judged with the matrices and weights it was run with."""
+    stored = json.loads(dataset.attrs.get("files", "{}"))
+    now = file_digests(scenario_of(dataset)) if stored else {}
+    for name, digest in stored.items():
+        if now.get(name) != digest:
             raise BadInput(f"{path}: {name} has changed since this run was stored; put the old file back")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import BadInput, Notice
+from ..errors import BadInput, Notice, is_memory
 from .dataset import file_digests, find_result, versions
 from .exchange import put_in_place, repair
 from .sealed import read_arrays, write_arrays
@@ -37,7 +37,7 @@ class Draft:
         self.out, self.mark, self.fresh, self.replace = resolved(out), f"{CLAIM} {mark}", fresh, replace
         self.work = self.out.with_name(f".{self.out.name}.attnflow-partial")
         self.path = self.work / "folder"
-        repair(self.out, is_ours=_is_result)
+        repair(self.out, is_ours=_is_ours)
         check_free(self.out, replace)
         self.was_there = self.out.exists()
 
@@ -60,7 +60,7 @@ class Draft:
         is_stopped = kind is not None and not issubclass(kind, KeyboardInterrupt)
         if is_stopped and not self.chunks and not (self.path / "result.zarr").exists():
             shutil.rmtree(self.work, ignore_errors=True)
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) or is_memory(error):
             raise BadInput(f"{reason(error)}, writing {self.out}; {self._kept}") from None
 
     @property
@@ -71,7 +71,7 @@ class Draft:
     def _make(self) -> None:
         """Our working folder; a folder or link of that name that we did not make is left alone."""
         if os.path.lexists(self.work):
-            if self.work.is_symlink() or not (self.work / "mark").is_file():
+            if self.work.is_symlink() or not _is_marked(self.work):
                 raise BadInput(f"{self.work} is in the way and was not made by attnflow; choose another --out")
             return
         # It appears with its mark: a kill between the two would leave a folder that nobody owns.
@@ -79,7 +79,7 @@ class Draft:
             self.work.parent.mkdir(parents=True, exist_ok=True)
             new = draft_of(self.work)
             new.mkdir()
-            (new / "mark").write_text("", encoding="utf-8")
+            (new / "mark").write_text(CLAIM, encoding="utf-8")
             new.rename(self.work)
 
     def _open_lock(self):
@@ -92,14 +92,14 @@ class Draft:
         """Go on from checkpoints of the same run; refuse those of another; forget them when a fresh start is asked."""
         marker = self.work / "mark"
         known = marker.read_text(encoding="utf-8", errors="replace")
-        if self.fresh or not known:
+        if self.fresh or known == CLAIM:
             for file in self.work.glob("part*.npz*"):
                 _remove(file)
             marker.write_text(self.mark, encoding="utf-8")
         elif known != self.mark:
             self._lock.close()
             raise BadInput(
-                f"{self.out}: an unfinished run of another scenario, version or matrix file is kept there; "
+                f"{self.out}: an unfinished run with another {_difference(known, self.mark)} is kept there; "
                 "give --fresh to discard it, or another --out"
             )
         shutil.rmtree(self.path, ignore_errors=True)
@@ -142,6 +142,14 @@ class Draft:
         shutil.rmtree(self.work, ignore_errors=True)
 
 
+def _is_marked(work: Path) -> bool:
+    """Whether a working folder has a mark of ours; one that is damaged still begins like one."""
+    try:
+        return (work / "mark").is_file() and (work / "mark").read_bytes().startswith(CLAIM.encode())
+    except OSError:
+        return False
+
+
 def _is_plain(file: Path) -> bool:
     """Whether it is a file that opens at once: a pipe would wait for ever."""
     return file.is_file() and not file.is_symlink()
@@ -171,14 +179,31 @@ def check_free(out: Path, replace: bool) -> None:
     check_folder(out)
     if not out.exists():
         return
-    inside = [entry.name for entry in out.iterdir()]
-    foreign = [name for name in inside if name not in FILES]
-    if foreign:
-        raise BadInput(f"{out} holds {foreign[0]}, which no run wrote; choose another --out")
+    inside, foreign = list(out.iterdir()), _foreign(out)
+    if foreign is not None:
+        raise BadInput(f"{out} holds {foreign.relative_to(out)}, which no run wrote; choose another --out")
+    if out == Path.cwd() or out in Path.cwd().parents:
+        raise BadInput(f"{out} is the folder this command is started in; choose another --out")
     if inside and not replace:
         raise BadInput(f"{out} holds a result already; give --replace to overwrite it, or another --out")
     if inside and not _is_result(out):
         raise BadInput(f"{out} holds no result of attnflow, so it is not replaced; choose another --out")
+
+
+def _foreign(out: Path) -> Path | None:
+    """The first thing in a folder that no run writes, also inside the data set."""
+    for entry in sorted(out.iterdir()):
+        if entry.name not in FILES or (entry.is_dir() and (entry.is_symlink() or entry.suffix != ".zarr")):
+            return entry
+    for entry in sorted((out / "result.zarr").rglob("*")):
+        # Metadata, chunks by their numbers, and folders of both.
+        if not entry.is_dir() and entry.name not in ("zarr.json", "c") and not entry.name.isdigit():
+            return entry
+    return None
+
+
+def _is_ours(out: Path) -> bool:
+    return _is_result(out) and _foreign(out) is None
 
 
 def _is_result(out: Path) -> bool:
@@ -191,14 +216,23 @@ def _is_result(out: Path) -> bool:
 
 
 def mark_of(scenario, mu) -> str:
-    """What must be equal for a run to be continued: scenario, files it reads, first prompt, versions."""
+    """What must be equal for a run to be continued, each by its name: scenario, versions, files it reads, first prompt."""
     import jax
 
     from ..scenario import dumps
 
-    digest = hashlib.sha256(dumps(scenario).encode())
-    digest.update(repr(sorted(file_digests(scenario).items())).encode())
-    digest.update(repr(sorted(versions().items())).encode())
-    for leaf in jax.tree.leaves(mu):
-        digest.update(np.asarray(leaf).tobytes())
-    return digest.hexdigest()
+    told = {"scenario": dumps(scenario).encode(), "version": repr(sorted(versions().items())).encode()}
+    told["first prompt"] = b"".join(np.asarray(leaf).tobytes() for leaf in jax.tree.leaves(mu))
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in told.items()}
+    return json.dumps(digests | file_digests(scenario))
+
+
+def _difference(known: str, mark: str) -> str:
+    """The first thing that two marks tell differently."""
+    try:
+        theirs, mine = (json.loads(words.removeprefix(CLAIM)) for words in (known, mark))
+        # A file that changed often changes the prompt as well, and tells more.
+        names = sorted(theirs | mine, key=lambda name: (name != "scenario", name != "version", name == "first prompt"))
+        return next(name for name in names if theirs.get(name) != mine.get(name))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return "scenario or version"

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from errno import EIO
 from pathlib import Path
 
-from ..errors import BadInput
+from ..errors import BadInput, is_memory
 
 DRAFT = "attnflow-draft"
 
@@ -114,6 +114,8 @@ def text_in(folder: Path, name: str, words: str) -> Path:
     return folder / name
 
 
-def reason(error: OSError) -> str:
-    """Why a file could not be written, in a few words."""
-    return error.strerror or " ".join(str(error).split())[:80]
+def reason(error: BaseException) -> str:
+    """Why work could not be finished or a file not be written, in a few words."""
+    if is_memory(error):
+        return "not enough memory (fewer tokens, dimensions or saved times need less)"
+    return getattr(error, "strerror", None) or " ".join(str(error).split())[:80]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
+from ..scenario import Scenario, from_dict, to_dict
 from ..scenario.reading import meant, shown
 
 FORMS = ("values", "linspace", "logspace", "range")
@@ -179,3 +181,35 @@ def read_over(settings: Iterable[str]) -> dict[str, Any]:
             raise BadInput(f"--over {setting}: write key=values, for example attention.beta=1:9:9")
         out[key.strip()] = words.strip()
     return out
+
+
+# ---- cells ------------------------------------------------------------------------------------------------------------
+
+
+def read_cell(table: dict[str, Any], overrides: dict[str, Any]) -> Scenario:
+    try:
+        return from_dict(table)
+    except BadInput as error:
+        key = next((key for key in overrides if str(error).startswith(key)), None)
+        words = f"axis {error}" if key else str(error)
+        raise BadInput(words if len(words) <= 200 else f"{words[:199]}…") from None
+
+
+def changed(table: dict[str, Any], overrides: dict[str, Any]) -> dict[str, Any]:
+    """The scenario with values put at dotted keys."""
+    out = json.loads(json.dumps(table))
+    for key, value in overrides.items():
+        *path, last = key.split(".")
+        place = out
+        for name in path:
+            place = place.setdefault(name, {})
+            if not isinstance(place, dict):
+                raise BadInput(f"axis {key}: {name} = {shown(place)} is not a table")
+        place[last] = value
+    return out
+
+
+def first_and_last(scenario: Scenario, axes: list[Axis]) -> list[Scenario]:
+    """Two cells of a sweep, read before the engine is there."""
+    cells = [{key: value for axis in axes for key, value in axis.at(place).items()} for place in (0, -1)]
+    return [read_cell(changed(to_dict(scenario), cell), cell) for cell in cells]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, as_path
 from ..linalg.array_files import regular
 from ..scenario import Scenario, from_dict
 from ..scenario.reading import as_table, bad, refuse_unknown, shown
@@ -73,7 +73,7 @@ def _texts(value, place: str) -> list[str]:
 
 
 def _beside(words: str, folder: Path) -> str:
-    return str((folder / words).resolve()) if ".py:" in words else words
+    return str((folder / as_path(words)).resolve()) if ".py:" in words else words
 
 
 def seconds_of(words, place: str) -> float:

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
-from ..scenario import Scenario, from_dict, to_dict
+from ..scenario import Scenario, to_dict
 from ..scenario.cost import estimate
-from ..scenario.reading import shown
 from ..store import versions
 from ..store.dataset import file_digests
-from .axes import Axis
+from .axes import Axis, changed, read_cell
 from .observables import find_observables
 
 MOST_CELLS = 10**6
@@ -144,29 +143,6 @@ def _check_clock(plan: Plan, keys: list[str]) -> None:
         raise BadInput(
             f"{over_time[0]} needs one clock for all cells, but {moved[0]} is an axis; measure it at the end"
         )
-
-
-def read_cell(table: dict[str, Any], overrides: dict[str, Any]) -> Scenario:
-    try:
-        return from_dict(table)
-    except BadInput as error:
-        key = next((key for key in overrides if str(error).startswith(key)), None)
-        words = f"axis {error}" if key else str(error)
-        raise BadInput(words if len(words) <= 200 else f"{words[:199]}…") from None
-
-
-def changed(table: dict[str, Any], overrides: dict[str, Any]) -> dict[str, Any]:
-    """The scenario with values put at dotted keys."""
-    out = json.loads(json.dumps(table))
-    for key, value in overrides.items():
-        *path, last = key.split(".")
-        place = out
-        for name in path:
-            place = place.setdefault(name, {})
-            if not isinstance(place, dict):
-                raise BadInput(f"axis {key}: {name} = {shown(place)} is not a table")
-        place[last] = value
-    return out
 
 
 def part_size(scenario: Scenario) -> int:

@@ -10,6 +10,9 @@ import typer
 from ..asking import answer_to
 from .application import Json, Replace, Scenario, Seed, Settings, app
 
+MOST = 10_000
+"""Times the effort: more would not end."""
+
 
 @app.command(short_help="What theory says about a scenario.")
 def predict(scenario: Scenario, settings: Settings = [], json: Json = False) -> None:  # noqa: B006
@@ -28,7 +31,7 @@ def check(
         str | None, typer.Argument(metavar="[PAPER|KEY|RUN]", help="A paper, a claim, or a stored run.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All claims of all papers.")] = False,
-    effort: Annotated[int, typer.Option(help="More starts and longer horizons.", min=1)] = 1,
+    effort: Annotated[int, typer.Option(help="More starts and longer horizons.", min=1, max=MOST)] = 1,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
@@ -58,7 +61,7 @@ def claim(
 @app.command(short_help="An open question as an experiment.")
 def conjecture(
     name: Annotated[Optional[str], typer.Argument(metavar="[NAME]", help="Without a name: all questions.")] = None,  # noqa: UP045
-    effort: Annotated[int, typer.Option(help="So many times more trials.", min=1)] = 1,
+    effort: Annotated[int, typer.Option(help="So many times more trials.", min=1, max=MOST)] = 1,
     seed: Seed = 0,
     on: Annotated[str, typer.Option(help="serial, processes, dask or dask:tcp://HOST:PORT.")] = "serial",
     workers: Annotated[Optional[int], typer.Option("-j", min=1, help="Worker processes [one per core].")] = None,  # noqa: UP045

@@ -69,20 +69,39 @@ def _from_path(path: Path) -> Weights:
 
 
 def _from_folder(folder: Path) -> Weights:
+    parts = _parts(folder)
+    if parts is None:
+        return _from_path(_single(folder))
+    tensors: dict[str, np.ndarray] = {}
+    for part in parts:
+        tensors |= _read_safetensors(regular(part))
+    return Weights(tensors, read_config(folder), folder, str(folder))
+
+
+def _parts(folder: Path) -> list[Path] | None:
+    """The files of weights that are cut into several, by their index."""
     index = folder / "model.safetensors.index.json"
-    if index.is_file():
-        table = _read_json(index).get("weight_map")
-        if not isinstance(table, dict) or not table:
-            raise BadInput(f"{index.name}: must tell the file of every tensor under weight_map")
-        parts = sorted({str(part) for part in table.values()})
-        tensors: dict[str, np.ndarray] = {}
-        for part in parts:
-            tensors |= _read_safetensors(regular(folder / Path(str(part)).name))
-        return Weights(tensors, read_config(folder), folder, str(folder))
+    if not index.is_file():
+        return None
+    table = _read_json(index).get("weight_map")
+    if not isinstance(table, dict) or not table:
+        raise BadInput(f"{index.name}: must tell the file of every tensor under weight_map")
+    return [folder / Path(part).name for part in sorted({str(part) for part in table.values()})]
+
+
+def _single(folder: Path) -> Path:
     for name in FILES:
         if (folder / name).is_file():
-            return _from_path(folder / name)
+            return folder / name
     raise BadInput(f"{folder}: no weights here; looked for {', '.join(FILES)}")
+
+
+def files_of_weights(path: Path) -> list[Path]:
+    """The files that weights at a path are read from, with the configuration beside them."""
+    is_folder = os.path.isdir(path)
+    files = (_parts(path) or [_single(path)]) if is_folder else [path]
+    config = (path if is_folder else path.parent) / "config.json"
+    return [*files, config] if config.is_file() else files
 
 
 def read_config(folder: Path) -> dict[str, Any]:

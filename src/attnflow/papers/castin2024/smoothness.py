@@ -49,8 +49,13 @@ def _words(local: float, bound: float, name: str):
 
 def _compared(run, bound, name: str):
     """The local constant over its bound at the first and the last saved time."""
-    ratio = worst_ratio(*(_local(run.flow, x) / bound(run.flow, x) for x in (run.x[0], run.x[-1])))
+    ratio = worst_ratio(*(_share(_local(run.flow, x), bound(run.flow, x)) for x in (run.x[0], run.x[-1])))
     return compared(ratio, f"the local Lipschitz constant is {ratio:.3g} of its {name}, at most")
+
+
+def _share(local: float, bound: float) -> float:
+    # Where V = 0 both are 0.
+    return 0.0 if local <= bound == 0 else local / bound if bound else np.inf
 
 
 class Jacobian(Claim):
