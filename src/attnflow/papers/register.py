@@ -190,8 +190,8 @@ BEYOND = "its hypotheses hold, but its numbers leave the range of floating point
 
 def _is_beyond(error: Exception, flow, mu) -> bool:
     """Whether numbers of the flow or the prompt are too large to be computed with, which is no bug."""
-    if isinstance(error, OverflowError):
-        return True
+    if isinstance(error, OverflowError) or not isinstance(error, ArithmeticError | ValueError):
+        return isinstance(error, OverflowError)
     numbers = [
         np.asarray(leaf) for leaf in jax.tree.leaves((flow, mu)) if isinstance(leaf, float | np.ndarray | jax.Array)
     ]

@@ -44,24 +44,20 @@ def integrate_watched(
 
     With a Jacobian steps are implicit, and end where one is too long for what grows.
     """
-    shape, small = (
-        y0.shape,
-        tol if jacobian else 0.1 * tol / np.sqrt(y0.size),
-    )  # SciPy asks it of the mean square; events need some digits more
+    # SciPy asks it of the mean square; events need some digits more. Errors of Radau are far below what it takes them for.
+    shape, small = y0.shape, tol if jacobian else 0.1 * tol / np.sqrt(y0.size)
     flat = lambda t, y: field(t, y.reshape(shape)).reshape(-1)  # noqa: E731
     seen = lambda t, y: float(watch(t, y.reshape(shape)))  # noqa: E731
+    slopes = (lambda t, y: jacobian(t, y.reshape(shape))) if jacobian else None
     saved = {int(k): y0 for k in np.flatnonzero(ts == start)}
     if seen(start, y0.reshape(-1)) <= 0:
         return Stretch(saved, start, y0, 0, "EVENT")
-    how: dict[str, Any] = {"rtol": max(small, 1e-13), "atol": small * np.ravel(size)}
-    slopes = lambda t, y: jacobian(t, y.reshape(shape))  # noqa: E731
-    solver = (Radau if jacobian else DOP853)(
-        flat, start, y0.reshape(-1), float(ts[-1]), **how | ({"jac": slopes} if jacobian else {})
-    )
+    way, how = (flat, start, y0.reshape(-1), float(ts[-1])), {"rtol": max(small, 1e-13), "atol": small * np.ravel(size)}
+    solver: Any = Radau(*way, **how, jac=slopes) if slopes else DOP853(*way, **how)
     for step in range(max_steps):
         before, last = float(solver.t), solver.y
         solver.step()
-        is_blind = jacobian and _growth(slopes(solver.t, solver.y)) * (solver.t - before) > GROWN
+        is_blind = slopes and _growth(slopes(solver.t, solver.y)) * (solver.t - before) > GROWN
         if solver.status == "failed" or is_blind:
             return Stretch(saved, before, last.reshape(shape), step, "STEP_TOO_SMALL")
         inside, t = solver.dense_output(), float(solver.t)

@@ -124,7 +124,7 @@ class Game:
         return min(others, key=lambda other: np.abs(self.path[i, token] - self.path[i, other]) @ self.size)
 
     def _is_kept(self, found: _Heard) -> bool:
-        """Whether all that is heard is, and everybody else falls behind: rows that neither gain nor lose may leave with others."""
+        """Whether all that is heard is, and all else falls behind: what neither gains nor loses may turn with other rows."""
         if found.J.size and min(found.weights.values()) < SMALL:
             return False
         pace = self.b + self.A @ found.q

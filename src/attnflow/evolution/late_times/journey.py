@@ -121,7 +121,7 @@ class _Journey:
     steps: int = 0
     rejected: int = 0
     since: int = 0
-    """Steps since the last event."""
+    """Steps since the last event, or since implicit ones were worth their time."""
     events: list[float] = field(default_factory=list)
     slid: dict[int, float] = field(default_factory=dict)
     """Tokens that slid, and since when."""
@@ -175,11 +175,13 @@ class _Journey:
         start, steps, is_seen = self.t, self.steps, self.paces[True] > self.paces[False]
         ending = self._watched(clock, stiff.slopes(self.flow, self.here, self.t, is_seen=is_seen))
         self.implicit -= 1
-        self.paces[is_seen], self.paces[not is_seen] = (self.t - start) / max(self.steps - steps, 1), 2 * self.paces[not is_seen]
+        # The other variables are tried again once these steps are half as long as those were.
+        self.paces = {is_seen: (self.t - start) / max(self.steps - steps, 1), not is_seen: 2 * self.paces[not is_seen]}
         if ending == "DONE" or (ending == "EVENT" and is_near_others(self.flow, self.here, self.t)):
             return CODE["DONE" if ending == "DONE" else "TOUCH"]
-        if ending == "EVENT" or max(self.paces.values()) < LONGER * self.pace:
-            self.implicit, self.trust = 0, 0
+        is_lost = ending == "EVENT" or max(self.paces.values()) < LONGER * self.pace
+        self.implicit, self.trust = (0, 0) if is_lost else (self.implicit, self.trust)
+        self.since = self.since if is_lost else 0
         return CODE["OUT_OF_STEPS"]
 
     def _watched(self, clock: Clock, how: Slopes) -> str:

@@ -81,8 +81,8 @@ def _field(which, t, y):
 
 
 def _ahead(which, t, y):
-    s = _leave(which, t, y)
-    return jnp.where(which[0].stops(s, t) | _is_lost(*which[:2], s, t), -1.0, 1.0)
+    (flow, mu, _), s = which, _leave(which, t, y)
+    return jnp.where(flow.stops(s, t) | _is_lost(flow, mu, s, t), -1.0, 1.0)
 
 
 def _is_lost(flow: Anchored, mu: Particles, s, t):

@@ -82,12 +82,9 @@ def slopes(flow: Sliding) -> Slopes:
     dtype, same = flow.prompt.x.dtype, lambda t, s: np.asarray(s, flow.prompt.x.dtype)
     at = lambda t, s: (np.asarray(t, dtype), np.asarray(s, dtype))  # noqa: E731
     field, ahead, returning = (repeated(one, flow) for one in (_field, _ahead, _returning))
-    watch = lambda t, s: float(ahead(*at(t, s)))  # noqa: E731
-    if flow.flow.is_hard and len(flow.ties.pressed):
-        both = lambda t, s: min(watch(t, s), float(returning(*at(t, s))))  # noqa: E731
-    else:
-        both = watch
-    return Slopes(same, same, lambda t, s: np.asarray(field(*at(t, s))), both, None, np.asarray(flow.flow.sizes()))
+    asked = (ahead, returning) if flow.flow.is_hard and len(flow.ties.pressed) else (ahead,)
+    watch = lambda t, s: min(float(one(*at(t, s))) for one in asked)  # noqa: E731
+    return Slopes(same, same, lambda t, s: np.asarray(field(*at(t, s))), watch, None, np.asarray(flow.flow.sizes()))
 
 
 def _returning(flow: Sliding, t, s):
