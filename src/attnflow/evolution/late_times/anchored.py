@@ -42,6 +42,8 @@ class Anchored(eqx.Module):
     """Relative offset beyond which a token leaves its anchor."""
     unit: Float[Array, "2 d"] | None = None
     """What errors of anchors and of offsets are measured in, for every coordinate; at most 1."""
+    sharpness: Float[Array, ""] | None = None
+    """Of hard rows that are followed as a softmax: what `lead` is multiplied by in logits."""
 
     @property
     def state_space(self):
@@ -107,6 +109,8 @@ class Anchored(eqx.Module):
 
     def scale(self, s, t) -> Array:
         """What `lead` is multiplied by in logits: $e^{2\\sigma t}$, and 1 for a rule that knows no temperature."""
+        if self.sharpness is not None:
+            return self.sharpness
         # Far beyond the range of exponentials, and products with the longest offsets still are numbers.
         most = 0.49 * math.log(float(jnp.finfo(s.dtype).max))
         return jnp.ones((), s.dtype) if self.is_hard else jnp.exp(jnp.minimum(2 * self.rate * t, most))
@@ -149,7 +153,7 @@ class Anchored(eqx.Module):
         base, offset = self.parts(s)
         between, shrink = self.scale(s, t), jnp.exp(-self.rate * t)
         most = 0.49 * math.log(float(jnp.finfo(s.dtype).max))
-        within = jnp.exp(jnp.minimum(self.rate * t, most))
+        within = between * shrink if self.sharpness is not None else jnp.exp(jnp.minimum(self.rate * t, most))
 
         def gaps(pull, turned, best):
             """Tokens of one anchor differ by their offsets alone."""
@@ -162,7 +166,7 @@ class Anchored(eqx.Module):
 
     @property
     def is_hard(self) -> bool:
-        return self.flow.is_hard
+        return self.flow.is_hard and self.sharpness is None
 
     def shares(self, gaps, size, log_m) -> Float[Array, "k n"]:
         """Weights of rows with these logits, sums of terms of this size, by the rule of the flow."""

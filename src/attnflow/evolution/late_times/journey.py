@@ -78,6 +78,8 @@ TORN = (
 
 AT_REST = "all scores vanish between them, and each hears all with the mean 0 (weights of largest entropy)"
 
+SOFTENED = "ties that could not be told were followed as those of a softmax with logits of up to 1e10"
+
 SILENT = "each hears tokens at 0 alone"
 
 
@@ -149,6 +151,8 @@ class _Journey:
     """Stretches of implicit steps that come next."""
     trust: int = 1
     """How many come after explicit ones that were too short; none where they have failed just now."""
+    softened: list[float] = field(default_factory=list)
+    """When hard rows began to be followed as a softmax."""
     paces: dict[bool, float] = field(default_factory=lambda: {False: np.inf, True: np.inf})
     """How far implicit steps went in z, and for tokens as they are seen."""
 
@@ -173,7 +177,8 @@ class _Journey:
     def _followed(self, clock: Clock) -> int:
         """Implicit steps; where they are not much longer than explicit ones, those come next, and ties are looked for."""
         start, steps, is_seen = self.t, self.steps, self.paces[True] > self.paces[False]
-        ending = self._watched(clock, stiff.slopes(self.flow, self.here, self.t, is_seen=is_seen))
+        flow = stiff.softened(self.flow, self.here, self.t) if self.flow.is_hard else self.flow
+        ending = self._watched(clock, stiff.slopes(flow, self.here, self.t, is_seen=is_seen))
         self.implicit -= 1
         # The other variables are tried again once these steps are half as long as those were.
         self.paces = {is_seen: (self.t - start) / max(self.steps - steps, 1), not is_seen: 2 * self.paces[not is_seen]}
@@ -228,11 +233,20 @@ class _Journey:
 
     def is_implicit(self) -> bool:
         """Whether implicit steps come next: explicit ones were too short, and those have not failed just now."""
-        if self.rows or self.flow.is_hard or not stiff.is_small(self.here):
+        if self.rows or not stiff.is_small(self.here):
             return False
-        if not self.implicit:
+        if not self.implicit and not self.flow.is_hard:
             self.implicit, self.trust = self.trust, min(2 * self.trust, MOST_TRUST) or 1
         return self.implicit > 0
+
+    def soften(self) -> bool:
+        """Whether hard rows whose ties cannot be told are followed as a softmax next; not where that led nowhere."""
+        led_nowhere = bool(self.softened) and self.t - self.softened[-1] < 1e-9 * max(abs(self.t), 1.0)
+        if not self.flow.is_hard or led_nowhere or not stiff.is_softened_well(self.flow, self.here):
+            return False
+        self.softened.append(self.t)
+        self.rows, self.implicit, self.events, self.since = {}, 1, [], 0
+        return True
 
     def find_ties(self) -> bool:
         """Whether rows are found that slide and did not."""
@@ -337,6 +351,9 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
     if code != CODE["DONE"] and way.is_undetermined():
         return CODE["OUT_OF_STEPS"]
     way.is_endless = code != CODE["DONE"] and way.is_stuck(options.until - options.start)
+    if way.is_endless and way.soften():
+        way.is_endless = False
+        return None
     if way.steps > options.max_steps or way.is_endless:
         return CODE["OUT_OF_STEPS"] if code != CODE["DONE"] else code
     if code == CODE["TOUCH"]:
@@ -352,8 +369,11 @@ def _stage(way: _Journey, clock: Clock, options: Options) -> int | None:
         if not way.find_ties():
             way.cross(until)
     elif code == CODE["OUT_OF_STEPS"] and way.steps < options.max_steps and way.since < MOST_STEPS:
-        if not way.is_implicit() and not way.find_ties() and way.rows and way.since >= BURST:
-            way.let_go()
+        if not way.is_implicit() and not way.find_ties():
+            if way.rows and way.since >= BURST:
+                way.let_go()
+            elif not way.rows:
+                way.soften()
     else:
         return code
     return None
@@ -388,6 +408,8 @@ def _notes(way: _Journey, code: int) -> tuple[str, ...]:
         notes += (
             f"from t = {way.rested:.6g} on all tokens x = e^{{tV}}z rest: {SILENT if way.is_silent else AT_REST}",
         )
+    if way.softened:
+        notes += (f"from t = {way.softened[0]:.6g} on {SOFTENED}",)
     if way.slid:
         tokens = ", ".join(f"{i} (from t = {t:.4g})" for i, t in list(way.slid.items())[:4])
         more = f" and {len(way.slid) - 4} more" if len(way.slid) > 4 else ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -25,6 +26,9 @@ MOST_UNKNOWNS = 600
 FINEST = 1e-5
 """Rounding of the logits of rows that hear several tokens, beyond which implicit steps may lose their ties."""
 
+SHARPEST = 0.2
+"""The part of that which softened rows begin with: tokens may grow."""
+
 SEVERAL = 1e-9
 """A row whose other weights are below this hears one token."""
 
@@ -32,6 +36,20 @@ SEVERAL = 1e-9
 def is_small(mu: Particles) -> bool:
     """Whether implicit steps are quick enough."""
     return mu.n * mu.d <= MOST_UNKNOWNS
+
+
+def softened(flow: Anchored, mu: Particles, t: float) -> Anchored:
+    """Hard rows as a softmax whose logits are as large as rounding allows; tokens of one anchor it could not tell apart."""
+    now = jnp.asarray(t, mu.x.dtype)
+    u = flow.seen(mu.x, now)
+    loudest = jnp.max(jnp.linalg.norm(u @ flow.flow.scores(mu.x), axis=1)) * jnp.max(jnp.linalg.norm(u, axis=1))
+    sharpness = SHARPEST * FINEST / (jnp.finfo(mu.x.dtype).eps * loudest)
+    return eqx.tree_at(lambda one: one.sharpness, flow, sharpness, is_leaf=lambda one: one is None)
+
+
+def is_softened_well(flow: Anchored, mu: Particles) -> bool:
+    """Whether a softmax can stand for hard rows: no two tokens are known by an offset alone."""
+    return is_small(mu) and bool(jnp.all(flow.is_anchor)) and mu.x.dtype == jnp.float64
 
 
 class Slopes(NamedTuple):
