@@ -18,7 +18,7 @@ from ..attention import Softmax
 from ..attention.masks import Causal, Masked
 from ..errors import BadInput
 from ..flow import AnyFlow, attention_matrix, check_fits, choose
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, inside
 from ..linalg.matrices import dense
 from ..measures import Particles
 
@@ -30,6 +30,7 @@ DENSE = 1024
 def local_lipschitz(flow: AnyFlow, mu: Particles, *, tol: float = 1e-10, seed: int = 0) -> float:
     """The Euclidean norm of the Jacobian of the attention map at the tokens of mu, by Lanczos on exact derivatives."""
     check_fits(flow, mu)
+    inside(tol, "tol", least=0)
     summation, shape = choose("exact", flow, mu), mu.x.shape
 
     @eqx.filter_jit
@@ -41,13 +42,15 @@ def local_lipschitz(flow: AnyFlow, mu: Particles, *, tol: float = 1e-10, seed: i
         return jax.vjp(lambda x: flow.field(mu.moved_to(x), 0.0, summation), x)[1](w)[0]
 
     def shaped(act):
-        return lambda v: np.asarray(act(mu.x, jnp.asarray(v).reshape(shape)), float).ravel()
+        return lambda v: np.asarray(act(mu.x, jnp.asarray(v, mu.x.dtype).reshape(shape)), float).ravel()
 
     size = mu.x.size
     operator = LinearOperator((size, size), matvec=shaped(forward), rmatvec=shaped(backward), dtype=np.dtype(float))  # type: ignore[call-arg]
     if size <= 2:
         return float(np.linalg.norm(np.stack([operator.matvec(e) for e in np.eye(size)]), ord=2))
     start = np.random.default_rng(seed).standard_normal(size)
+    if not np.any(operator.matvec(start)) and not np.any(operator.rmatvec(start)):
+        return 0.0  # tokens do not move at all, and Lanczos has nothing to start from
     found: Any = svds(operator, k=1, tol=cast(Any, tol), v0=start, return_singular_vectors=False, maxiter=10_000)
     return float(found[0])
 

@@ -9,8 +9,12 @@ from typing import Any, Literal
 import numpy as np
 import scipy.linalg
 
+from ..errors import BadInput
+
 Kind = Literal["simple", "multiple", "complex", "jordan", "scalar"]
 
+MOST = 1e150
+"""Squares of larger entries overflow."""
 NEAR_TIE = 1e-2
 """Gaps below this share of the matrix are reported: the slow direction is then visible for a long time."""
 
@@ -57,6 +61,8 @@ def dominant_space(A: np.ndarray, *, tol: float = 1e-5) -> DominantSpace:
 
     Round-off splits a Jordan block of size p by about $\\epsilon^{1/p}$, so tol cannot be much smaller.
     """
+    if not np.all(np.abs(A) < MOST):
+        raise BadInput(f"A = VBᵀ must have entries below {MOST:g}; scale V or B down")
     return _classified(np.ascontiguousarray(A, float).tobytes(), len(A), tol)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution import Trajectory
 from ..flow import Block
 from ..flow.block import Passing
@@ -21,7 +22,7 @@ from .observed import FRAMES, Unseen, trajectory
 
 
 @as_annotated
-def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None) -> Trajectory:
+def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names: Sequence[str] | None = None) -> Trajectory:
     """The states of a prompt before the first layer and after every layer; time is the number of layers passed.
 
     `prompt` is text, token numbers, an image for a ViT, or an array (n, d) of numbers taken as tokens before the first
@@ -79,7 +80,7 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
         if model.words is None:
             raise BadInput(f"{model.name} has no tokeniser that can be read here (package tokenizers?); give numbers")
         prompt = model.words.encode(prompt)
-    prompt = np.asarray(prompt.detach().cpu() if hasattr(prompt, "detach") else prompt)  # pyright: ignore[reportAttributeAccessIssue]
+    prompt = _as_array(prompt.detach().cpu() if hasattr(prompt, "detach") else prompt)  # pyright: ignore[reportAttributeAccessIssue]
     if prompt.size == 0:
         raise BadInput("the prompt is empty: at least one token is needed")
     if np.issubdtype(prompt.dtype, np.floating) and prompt.ndim == 2 and prompt.shape[1] == model.d:
@@ -99,6 +100,13 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
     start = model.embedding.start(prompt)
     called = tuple(names) if names is not None else () if model.words is None or is_image else model.words.names(prompt)
     return start, called
+
+
+def _as_array(prompt) -> np.ndarray:
+    try:
+        return np.asarray(prompt)
+    except ValueError:
+        raise BadInput(f"a prompt is text, or one list of whole numbers, got {quoted(prompt)}") from None
 
 
 def begin(model: Model, start: Start) -> Passing:

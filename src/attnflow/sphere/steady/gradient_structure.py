@@ -42,7 +42,7 @@ def check_normalisation(normalisation: str) -> str:
 
 
 def symmetric_part(B: np.ndarray) -> np.ndarray:
-    return (B + B.T) / 2
+    return B / 2 + B.T / 2
 
 
 def is_symmetric(B: np.ndarray) -> bool:

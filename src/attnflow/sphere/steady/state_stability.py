@@ -44,6 +44,8 @@ def stability(flow: AnyFlow, mu: Particles, *, tol: float = 1e-9) -> Stability:
     check_fits(flow, mu)
     if mu.x.ndim != 2:
         raise BadInput(f"stability takes one prompt of shape (n, d), got {mu.x.shape}")
+    if mu.d < 2:
+        raise BadInput("tokens on the two points of S⁰ cannot be displaced: stability needs d of at least 2")
     x, summation = flow.space.retract(mu.x), choose("exact", flow, mu)
     J = np.asarray(jax.jacfwd(lambda y: flow.field(mu.moved_to(y), 0.0, summation))(x))
     frames = np.stack([null_space(row[None, :]) for row in np.asarray(x, dtype=float)])
