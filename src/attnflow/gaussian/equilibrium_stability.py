@@ -31,7 +31,7 @@ def line_stability(flow: AnyFlow, l: ArrayLike, *, size: float) -> np.ndarray:
     l = shaped(l, "l", "d")
     if not np.any(l):
         raise BadInput("l is the zero vector, which spans no line")
-    rule, l, d = flow.attention, unit_rows(l), len(l)
+    rule, l, d = flow.attention, np.asarray(unit_rows(l)), len(l)
     if is_scheduled(flow):
         raise BadInput("the stability of lines is known for matrices that do not depend on time")
     if not isinstance(rule, Softmax | L2 | Sinkhorn) or getattr(rule, "iterations", None) is not None:

@@ -205,14 +205,11 @@ def one_of(value, name: str, choices: Iterable[str]) -> str:
 
 def shaped(value, name: str, letters: str, **sizes: int) -> np.ndarray:
     """An array of finite numbers whose shape is spelt in letters, as in `shaped(B, "B", "d d")`; a traced one as it is."""
-    array = _in_double(value) if is_concrete(value) else value
+    array: Any = _in_double(value) if is_concrete(value) else value
     spelt, known = letters.split(), dict(sizes)
     shape = () if array is None else tuple(array.shape)
-    if (
-        not 0 < len(shape) == len(spelt)
-        or 0 in shape
-        or any(known.setdefault(*pair) != pair[1] for pair in zip(spelt, shape))
-    ):
+    is_other = len(shape) != len(spelt) or 0 in shape
+    if array is None or is_other or any(known.setdefault(*pair) != pair[1] for pair in zip(spelt, shape)):
         wanted = ", ".join(str(sizes.get(letter, letter)) for letter in spelt) + "," * (len(spelt) == 1)
         got = quoted(value) if array is None else f"shape {shape}"
         raise BadInput(f"{name} must be an array of finite numbers of shape ({wanted}), got {got}")

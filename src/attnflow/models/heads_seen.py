@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import equinox as eqx
 import numpy as np
@@ -48,7 +48,7 @@ def layers_of(model: Model, layers) -> list[int]:
     """The layers asked for, or all that differ: one for shared weights is still seen at every depth."""
     if layers is None:
         return list(range(model.depth))
-    if not isinstance(layers, Iterable) or isinstance(layers, str | bytes) or not (layers := list(layers)):
+    if not np.iterable(layers) or isinstance(layers, str | bytes) or not (layers := list(layers)):
         raise BadInput(f"layers must be a list of layers, 0 to {model.depth - 1}, got {quoted(layers)}")
     for layer in layers:
         model.block(layer)  # refuses what is no layer
