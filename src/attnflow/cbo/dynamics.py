@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import equinox as eqx
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..attention import L2, Attention
@@ -22,6 +23,7 @@ from ..linalg.arguments import as_annotated, inside, one_of
 from ..linalg.matrices import Scheduled, as_number, at
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
+from ..summation import Summation
 from ..summation.tiled import Tiled
 
 NOISES = ("isotropic", "anisotropic", "none")
@@ -88,8 +90,12 @@ def kernel_named(kernel, kappa) -> Attention:
     return KERNELS[kernel](kappa)
 
 
-def consensus(cbo: CBO, x: Float[Array, "n d"], *, t=0.0, summation=None) -> Float[Array, "n d"]:
+@as_annotated
+def consensus(
+    cbo: CBO, x: Float[Array, "n d"], *, t: ArrayLike = 0.0, summation: Summation | None = None
+) -> Float[Array, "n d"]:
     """The point each particle agrees on, computed by the summation of attention with −αf as an offset of the scores."""
+    x = Particles(x).x
     return _consensus(at(cbo, t), x, None if cbo.objective is None else cbo.objective(x), summation or Tiled())
 
 
@@ -101,9 +107,10 @@ def _consensus(cbo: CBO, x, energy, summation):
     return summation.sum(kernel, x)
 
 
-def drift(cbo: CBO, x: Float[Array, "n d"], *, t=0.0) -> Float[Array, "n d"]:
+@as_annotated
+def drift(cbo: CBO, x: Float[Array, "n d"], *, t: ArrayLike = 0.0) -> Float[Array, "n d"]:
     """The velocity without noise; on the sphere its tangential part."""
-    now = at(cbo, t)
+    now, x = at(cbo, t), Particles(x).x
     return cbo.space.tangent(x, jnp.asarray(now.lam, x.dtype) * (consensus(cbo, x, t=t) - x))
 
 

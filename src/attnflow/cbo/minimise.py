@@ -108,6 +108,7 @@ def _single(cbo, x: Float[Array, "n d"], key, steps, dt):
     return x, *best, history
 
 
-def geometric(start: float, rate: float, *, cap: float = np.inf) -> Callable:
+@as_annotated
+def geometric(start: float, rate: float, *, cap: float | None = None) -> Callable:
     """A schedule that grows (rate > 0) or falls (rate < 0) exponentially in time up to a cap."""
-    return lambda t: jnp.minimum(start * jnp.exp(rate * t), cap)
+    return lambda t: jnp.minimum(start * jnp.exp(rate * t), np.inf if cap is None else cap)

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..attention import Softmax
+from ..errors import BadInput
 from ..evolution import evolve
 from ..flow import Flow
 from ..flow.rescaled import rescale
@@ -45,6 +46,8 @@ class Search:
         self.notes: tuple[str, ...] = ()
         # Tolerances are absolute for small tokens: runs are done in units of the largest, a power of 2 so as not to round.
         self.unit = float(2.0 ** np.round(np.log2(np.abs(self.z).max() or 1.0)))
+        if not 1e-150 < self.unit < 1e150:
+            raise BadInput(f"tokens of size {self.unit:.2g} have squares that are no numbers; scale them")
         B, V_now = (jnp.asarray(matrix, mu.x.dtype) for matrix in (self.M * self.unit**2, self.matrix))
         self.rescaled = rescale(Flow(flow.space, Softmax(B=B), V_now))  # pyright: ignore[reportArgumentType]
         self.mass = np.asarray(mu.mass, float)

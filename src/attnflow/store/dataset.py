@@ -46,9 +46,11 @@ def to_xarray(run, *, scenario=None):
 
 def tables_of(run, *, scenario=None) -> dict[str, Any]:
     """The arguments of that data set: plain arrays and attributes, which need no xarray."""
-    from ..evolution import dataset
+    from ..evolution import Trajectory, dataset
     from ..scenario import dumps
 
+    if not isinstance(run, Trajectory):
+        raise BadInput(f"a run made by evolve is needed, got {type(run).__name__}")
     tables = dataset.tables_of(run)
     told = {} if scenario is None else {"scenario": dumps(scenario), "seed": scenario.seed}
     files = {} if scenario is None else {"files": json.dumps(file_digests(scenario))}
@@ -94,12 +96,22 @@ def digest_of(dataset) -> str:
     return digest.hexdigest()
 
 
+def _check(dataset) -> None:
+    import xarray as xr
+
+    if not isinstance(dataset, xr.Dataset):
+        raise BadInput(f"a data set of xarray is needed, as made by to_xarray, got {type(dataset).__name__}")
+
+
 def write(dataset, path: str | Path, *, replace: bool = False) -> Path:
     """Write a data set beside its place and move it there when complete."""
     import zarr
     from zarr.codecs import Crc32cCodec, ZstdCodec
 
-    path = Path(path)
+    path = as_path(path)
+    _check(dataset)
+    if not isinstance(replace, bool):
+        raise BadInput(f"replace must be True or False, got {quoted(replace)}")
     if path.exists() and not replace:
         raise BadInput(f"{path} exists already; choose another place or ask to replace it")
     dataset = dataset.assign_attrs(stamped(dataset.attrs))
@@ -224,6 +236,7 @@ def trajectory_of(dataset):
 
     from ..evolution.trajectory import Merge, Status, Stride, Trajectory
 
+    _check(dataset)
     attrs, scenario = dataset.attrs, scenario_of(dataset)
     states, stride = _states(dataset), json.loads(attrs.get("stride", "null"))
     merges = tuple(Merge(time, tuple(tokens), moved) for time, tokens, moved in json.loads(attrs["merges"]))

@@ -60,6 +60,8 @@ class Balance:
 @as_annotated
 def dissipation_balance(run: Trajectory) -> Balance:
     """E along a run beside the integral of its dissipation, by a spline through the saved times."""
+    if run.ts.ndim != 1 or not isinstance(run.states, Particles):
+        raise BadInput("the balance is of one run of tokens: take a member of the batch, run.member(0)")
     found, ts = _structure(run.flow, run.x.shape[-1]), np.asarray(run.ts, dtype=float)
     x, mass = unit_rows(np.asarray(run.x, dtype=float)), np.asarray(run.mass, dtype=float)
     v = np.asarray(_velocities(run.flow, run.states), dtype=float)
