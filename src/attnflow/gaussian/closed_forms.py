@@ -12,7 +12,7 @@ from scipy.optimize import root_scalar
 from scipy.special import exp1, lambertw
 
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated, inside
+from ..linalg.arguments import as_annotated, in_range, inside
 from .scalar_value import modes
 
 
@@ -40,14 +40,14 @@ def softmax_identity(B: ArrayLike, cov: ArrayLike, *, t: ArrayLike, v: float = 1
     t = np.asarray(inside(t, "t"))
     if np.any(t * values == 1):
         raise BadInput(f"the covariance blows up at t = {t}; softmax_identity_blow_up gives that time")
-    return (moved / (1 - t * values)) @ moved.T
+    return in_range((moved / (1 - t * values)) @ moved.T)
 
 
 @as_annotated
 def softmax_identity_blow_up(B: ArrayLike, cov: ArrayLike, *, v: float = 1.0):
     r"""$t^* = 1/\lambda_{\max}(L_0^\top(B + B^\top)L_0)$ for V = I, infinite if that is not positive; also for many Σ₀."""
     B, cov = _square(B=B, cov=cov)
-    fastest = modes(B, root(cov), v=v)[0][..., -1]
+    fastest = in_range(modes(B, root(cov), v=v)[0][..., -1])
     return np.where(fastest > 0, 1 / np.where(fastest > 0, fastest, 1.0), np.inf)[()]
 
 
@@ -58,7 +58,7 @@ def softmax_identity_limit(B: ArrayLike, cov: ArrayLike, *, v: float = 1.0) -> n
     values, moved = modes(B, root(cov), v=v)
     if values[-1] > 0:
         raise BadInput("there is no limit: v(B + Bᵀ) has a positive direction and Σ blows up")
-    return moved[:, values == 0] @ moved[:, values == 0].T
+    return in_range(moved[:, values == 0] @ moved[:, values == 0].T)
 
 
 @as_annotated
@@ -82,9 +82,9 @@ def riccati(B: ArrayLike, W: ArrayLike, cov: ArrayLike, *, t: ArrayLike) -> np.n
     $G_t = \int_0^t e^{sW^\top}(B + B^\top)e^{sW}ds$. Source: model of arXiv 2606.07600; formula derived.
     """
     B, W, cov = _square(B=B, W=W, cov=cov)
-    L, t = root(cov), inside(t, "t", least=0)
+    L, t = root(cov), inside(t, "t", least=0, most=1e100)
     moved = expm(t * W) @ L
-    return moved @ np.linalg.solve(np.eye(len(W)) - L.T @ _gramian(B, W, t) @ L, moved.T)
+    return in_range(moved @ np.linalg.solve(np.eye(len(W)) - L.T @ _gramian(B, W, t) @ L, moved.T))
 
 
 @as_annotated

@@ -10,7 +10,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from ..errors import BadInput, quoted
-from ..linalg.arguments import as_annotated, inside, shaped
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 
 
 def correlation(u):
@@ -58,7 +58,7 @@ def value(cov: ArrayLike, eps: float) -> float:
     lam = np.linalg.eigvalsh(_covariance(cov))
     u = inside(eps, "eps", above=0) / (2 * lam)
     r = correlation(u)
-    return float(np.sum(lam * (1 - r) - eps / 2 * np.log(2 * u * r)))
+    return in_range(float(np.sum(lam * (1 - r) - eps / 2 * np.log(2 * u * r))))
 
 
 @as_annotated

@@ -216,6 +216,13 @@ def shaped(value, name: str, letters: str, **sizes: int) -> np.ndarray:
     return array
 
 
+def in_range(found: Any) -> Any:
+    """What was found, if it is finite or traced: extreme arguments may leave the range of numbers on the way."""
+    if is_concrete(found) and not np.all(np.isfinite(found)):
+        raise BadInput("the result leaves the range of numbers: arguments are too large or too small; scale them")
+    return found
+
+
 def values_of(function: Callable, places: np.ndarray) -> np.ndarray:
     """What a function of the user gives at places, as numbers in double precision."""
     found = function(places)

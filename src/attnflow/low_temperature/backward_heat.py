@@ -7,7 +7,7 @@ from jax.typing import ArrayLike
 from scipy.special import wrightomega
 
 from ..errors import BadInput, quoted
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, in_range
 
 
 def _check_beta(beta) -> None:
@@ -22,11 +22,11 @@ def heat_variance(v0: ArrayLike, t: ArrayLike, *, beta: ArrayLike, gamma: float 
     Source: Bruno et al. 2025, Proposition 3.9.
     """
     _check_beta(beta)
-    return np.asarray(v0) - 2 * gamma * np.asarray(t) / beta
+    return in_range(np.asarray(v0) - 2 * gamma * np.asarray(t) / beta)
 
 
 @as_annotated
-def first_collapse(deviations: ArrayLike, *, beta: ArrayLike) -> float:
+def first_collapse(deviations: ArrayLike, *, beta: float) -> float:
     r"""When the narrowest normal of a mixture collapses under backward heat, $t = \beta\min_j\sigma_j^2/2$.
 
     The source prints $\min\sigma_j^2$ in heat-kernel time although its figure takes σ as a standard deviation.
@@ -48,4 +48,4 @@ def cluster_variance(v0: ArrayLike, t: ArrayLike, *, beta: ArrayLike, gamma: flo
     if not np.all(np.asarray(v0) >= 0):
         raise BadInput(f"variances must not be negative, got {quoted(v0)}")
     start = np.asarray(beta) * np.asarray(v0, float)
-    return np.real(wrightomega(np.log(start) + start - 2 * gamma * np.asarray(t))) / beta
+    return in_range(np.real(wrightomega(np.log(start) + start - 2 * gamma * np.asarray(t))) / beta)

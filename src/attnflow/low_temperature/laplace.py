@@ -9,7 +9,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated, inside, shaped
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 from ..linalg.rows import unit_rows
 from ..special.funk_hecke import funk_hecke
 
@@ -32,6 +32,8 @@ def laplace_bound(
     x = shaped(np.atleast_2d(np.asarray(x, float)), "x", "n d")
     y = shaped(np.atleast_2d(np.asarray(y, float)), "y", "m d", d=x.shape[1])
     mass = np.full(len(y), 1 / len(y)) if mass is None else shaped(mass, "mass", "m", m=len(y))
+    if np.any(mass < 0) or not 0 < mass.sum() < 1e300:
+        raise BadInput("mass must not be negative, and its sum must be positive and finite")
     pulled = x @ shaped(B, "B", "d d", d=x.shape[1])
     kappa = beta * np.linalg.norm(pulled, axis=1)
     if not np.all(np.isfinite(kappa)) or not np.all(np.abs(y) < 1e150):
@@ -59,7 +61,7 @@ def _bound(distance, mass, kappa):
 def uniform_length(kappa: ArrayLike, d: int):
     r"""The length of the barycentre when tokens are uniform, $|m_\beta| = I_{d/2}(\kappa)/I_{d/2-1}(\kappa)$."""
     inside(d, "d", least=2)
-    return funk_hecke(1, kappa, d=d, is_scaled=True) / funk_hecke(0, kappa, d=d, is_scaled=True)
+    return in_range(funk_hecke(1, kappa, d=d, is_scaled=True) / funk_hecke(0, kappa, d=d, is_scaled=True))
 
 
 def smooth_barycentre(star, *, kappa: float, slope) -> np.ndarray:

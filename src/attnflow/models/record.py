@@ -88,7 +88,7 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
     if prompt.ndim == 2 and prompt.shape[0] == 1 and model.family != "torch encoder":
         prompt = prompt[0]
     is_image = prompt.ndim == 3
-    if not is_image and not np.issubdtype(prompt.dtype, np.integer):
+    if not is_image and prompt.dtype.kind not in "iu":
         raise BadInput(f"a prompt is text, whole numbers, or vectors (n, {model.d}); got {prompt.dtype} {prompt.shape}")
     if prompt.ndim == 1 and model.embedding.positions is not None and len(prompt) > model.embedding.positions:
         raise BadInput(

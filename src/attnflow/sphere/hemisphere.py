@@ -7,6 +7,7 @@ from jax.typing import ArrayLike
 from scipy.optimize import linprog
 from scipy.special import bdtr
 
+from ..errors import BadInput
 from ..linalg.arguments import as_annotated, shaped
 
 
@@ -37,6 +38,8 @@ def best_direction(x: ArrayLike) -> tuple[np.ndarray, float]:
     d = x.shape[1]
     rows = np.hstack([-x, np.ones((len(x), 1))])
     found = linprog(np.append(np.zeros(d), -1), A_ub=rows, b_ub=np.zeros(len(x)), bounds=[(-1, 1)] * d + [(None, None)])
+    if found.x is None:
+        raise BadInput("no direction was found: tokens are too large or too small for linear programming; scale them")
     w = found.x[:d]
     size = np.linalg.norm(w)
     if size == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jax.typing import ArrayLike
 
-from ..linalg.arguments import as_annotated, shaped
+from ..linalg.arguments import as_annotated, in_range, shaped
 
 ENTRIES = 2**22
 """Scores formed at a time: nothing of size n × n is kept."""
@@ -22,4 +22,4 @@ def interaction_energy(x: ArrayLike, mass: ArrayLike, *, B: ArrayLike, shift: fl
     B = np.asarray(B, float) if np.ndim(B) == 0 else shaped(B, "B", "d d", d=x.shape[1])
     keys, rows = (x * B if np.ndim(B) == 0 else x @ np.transpose(B)).T, max(1, ENTRIES // len(x))
     parts = [mass[k : k + rows] @ np.exp(x[k : k + rows] @ keys - shift) @ mass for k in range(0, len(x), rows)]
-    return float(sum(parts))
+    return in_range(float(sum(parts)))

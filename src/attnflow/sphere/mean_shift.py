@@ -21,7 +21,7 @@ from jaxtyping import Array, Float
 from ..attention import L2
 from ..errors import BadInput, quoted
 from ..flow import Flow, choose
-from ..linalg.arguments import as_annotated, inside, shaped
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 from ..measures import Particles
 from ..observe.components import components
 from ..spaces import Euclidean
@@ -37,7 +37,7 @@ REACH = 9.0
 def score(x: ArrayLike, mu: Particles, *, beta: float) -> Float[Array, "n d"]:
     r"""$\nabla\log(K*\mu)$ at the points x, for the Gaussian kernel of width $\beta^{-1/2}$."""
     _check(beta)
-    return _score(jnp.asarray(shaped(x, "x", "n d", d=mu.d)), mu, beta, _rule(mu, beta))
+    return in_range(_score(jnp.asarray(shaped(x, "x", "n d", d=mu.d)), mu, beta, _rule(mu, beta)))
 
 
 @as_annotated

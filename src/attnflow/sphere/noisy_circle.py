@@ -66,7 +66,8 @@ def ordered_law(kappa: float, *, beta: float, model: str = "USA") -> StationaryL
 
 def _check(beta, model):
     one_of(model, "model", ("SA", "USA"))
-    inside(beta, "beta", least=0, most=700)
+    if beta != 0:  # Kuramoto's model
+        inside(beta, "beta", least=1e-100, most=700)
 
 
 def _settled(rho, step):

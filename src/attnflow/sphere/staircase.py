@@ -14,7 +14,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from ..errors import BadInput, quoted
-from ..linalg.arguments import as_annotated, shaped
+from ..linalg.arguments import as_annotated, in_range, shaped
 from .two_clusters import hardmax_angle
 
 START = 0.5 * np.array([0, 0.5, 2, 4, 7]) * np.log(2000) / np.sqrt(2000)
@@ -47,7 +47,7 @@ def energy(theta: ArrayLike, *, beta: float, mass: ArrayLike | None = None):
     n = theta.shape[-1]
     m = np.full(n, 1 / n) if mass is None else shaped(mass, "mass", "n", n=n)
     gaps = theta[..., :, None] - theta[..., None, :]
-    return np.einsum("...ij,i,j->...", np.exp(-2 * beta * np.sin(gaps / 2) ** 2), m, m)
+    return in_range(np.einsum("...ij,i,j->...", np.exp(-2 * beta * np.sin(gaps / 2) ** 2), m, m))
 
 
 @as_annotated

@@ -15,7 +15,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from ..errors import BadInput, quoted
-from ..linalg.arguments import as_annotated, inside, shaped
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 
 
 def closing_speed(theta, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "USA"] = "SA"):
@@ -59,7 +59,7 @@ def merging_time(
 
     # In pieces: at large β nearly all of the time is spent next to theta0, where one rule for the whole would not look.
     cuts = np.linspace(np.log(theta1), np.log(theta0), 33)
-    return float(sum(quad(slowness, a, b, epsabs=0, epsrel=1e-12)[0] for a, b in pairwise(cuts)))
+    return in_range(float(sum(quad(slowness, a, b, epsabs=0, epsrel=1e-12)[0] for a, b in pairwise(cuts))))
 
 
 def hardmax_angle(s, theta0: float, *, rate: float = 2.0):

@@ -10,8 +10,8 @@ from jax.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import ive
 
-from ..errors import BadInput
-from ..linalg.arguments import as_annotated, inside, one_of
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, in_range, inside, one_of
 from ..special.funk_hecke import funk_hecke
 
 
@@ -26,10 +26,12 @@ def growth(degree: ArrayLike, *, beta: ArrayLike, d: int = 2, model: str = "SA")
     one_of(model, "model", ("SA", "USA"))
     inside(d, "d", least=2)
     l, beta = np.asarray(degree, float), np.asarray(beta, float)
+    if np.any(l < 0):
+        raise BadInput(f"degrees must not be negative, got {quoted(degree)}")
     size = funk_hecke(l, beta, d=d, is_scaled=model == "SA")
     size = size / funk_hecke(0, beta, d=d, is_scaled=True) if model == "SA" else size
     at_zero = np.where(l == 1, 1 / d, 0.0)
-    return (l * (l + d - 2) * np.where(beta == 0, at_zero, size / np.where(beta == 0, 1.0, beta)))[()]
+    return in_range((l * (l + d - 2) * np.where(beta == 0, at_zero, size / np.where(beta == 0, 1.0, beta)))[()])
 
 
 @as_annotated

@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import BadInput, as_path, quoted
 from .beside import Report
 from .exchange import put_in_place
-from .whole import draft_of, remove, told_where
+from .whole import check_folder, draft_of, remove, told_where
 
 SCHEMA = 2
 """Since 2 every chunk has a checksum, the whole a digest, and files that a flow reads are digested."""
@@ -112,6 +112,7 @@ def write(dataset, path: str | Path, *, replace: bool = False) -> Path:
     _check(dataset)
     if not isinstance(replace, bool):
         raise BadInput(f"replace must be True or False, got {quoted(replace)}")
+    check_folder(path.parent)
     if path.exists() and not replace:
         raise BadInput(f"{path} exists already; choose another place or ask to replace it")
     dataset = dataset.assign_attrs(stamped(dataset.attrs))

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import jax
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.linalg import null_space
 from scipy.optimize import root_scalar
 
 from ...errors import BadInput
 from ...flow import AnyFlow, check_fits, choose
-from ...linalg.arguments import as_annotated
+from ...linalg.arguments import as_annotated, inside
 from ...measures import Particles
 from .gradient_structure import check_normalisation, is_symmetric, square_matrix
 
@@ -74,7 +75,10 @@ class ClusterRates:
         return np.sort(np.concatenate([*inside, self.mean.ravel()]))
 
 
-def cluster_rates(B, axis: int = -1, *, p: float = 1.0, normalisation: str = "USA", sign: int = 1) -> ClusterRates:
+@as_annotated
+def cluster_rates(
+    B: ArrayLike, axis: int = -1, *, p: float = 1.0, normalisation: str = "USA", sign: int = 1
+) -> ClusterRates:
     r"""Rates at $p\,\delta_z + (1-p)\,\delta_{-z}$, z the eigenvector of B number `axis` (ascending), $V = \text{sign}\cdot B$.
 
     One cluster: within $-\lambda e^\lambda$, mean $(\nu-\lambda)e^\lambda$ for each other eigenvalue ν.
@@ -85,6 +89,9 @@ def cluster_rates(B, axis: int = -1, *, p: float = 1.0, normalisation: str = "US
         raise BadInput("closed rates are for symmetric B; use stability(flow, mu) for others")
     if not 0 < p <= 1:
         raise BadInput(f"p is the mass at +z and lies in (0, 1], got {p}")
+    inside(axis, "axis", least=-len(B), most=len(B) - 1)
+    if sign not in (1, -1):
+        raise BadInput(f"sign must be 1 (ascent) or -1 (descent), got {sign}")
     values = np.linalg.eigvalsh(B)
     lam, others = values[axis], np.delete(values, axis)
     is_softmax = check_normalisation(normalisation) == "SA"
