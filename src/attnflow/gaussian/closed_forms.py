@@ -212,8 +212,8 @@ def sinkhorn_mean(V, mean, *, t) -> np.ndarray:
 @as_annotated
 def unnormalised_blow_up(a: float, r0: float) -> float:
     r"""One token with V = I, B = aI, $x' = xe^{a|x|^2}$, explodes at $E_1(ar_0^2)/2$."""
-    inside(a, "a", above=0)
-    inside(r0, "r0", above=0)
+    inside(a, "a", least=0)
+    inside(r0, "r0", least=0)
     return float(exp1(a * r0 * r0) / 2)
 
 

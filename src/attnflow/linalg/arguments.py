@@ -217,8 +217,8 @@ def shaped(value, name: str, letters: str, **sizes: int) -> np.ndarray:
 
 
 def in_range(found: Any) -> Any:
-    """What was found, if it is finite or traced: extreme arguments may leave the range of numbers on the way."""
-    if is_concrete(found) and not np.all(np.isfinite(found)):
+    """What was found, unless extreme arguments left the range of numbers on the way: NaN; what overflows is infinite."""
+    if is_concrete(found) and np.any(np.isnan(found)):
         raise BadInput("the result leaves the range of numbers: arguments are too large or too small; scale them")
     return found
 

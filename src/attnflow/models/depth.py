@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from ..errors import BadInput, quoted
@@ -46,7 +47,7 @@ class Depth:
 
 
 @as_annotated
-def along_depth(run: Trajectory, *, beta: float = 1.0, at: Sequence[int] | None = None) -> Depth:
+def along_depth(run: Trajectory, *, beta: float = 1.0, at: ArrayLike | Sequence[int] | None = None) -> Depth:
     """All measurements of a run at the saved layers `at` (default: all), one Gram matrix per layer and none kept."""
     rows, before, states = [], None, shaped(run.x, "the states of the run", "k n d")
     layers = range(len(states)) if at is None else shaped(at, "at", "k").astype(int)

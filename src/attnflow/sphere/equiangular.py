@@ -13,7 +13,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import exp1, expi
 
-from ..errors import BadInput, quoted
+from ..errors import BadInput
 from ..linalg.arguments import as_annotated, inside, one_of
 
 Model = Literal["SA", "USA"]
@@ -33,7 +33,8 @@ def rate(rho: ArrayLike, *, n: int, beta: float, model: Model = "SA"):
 
     Source: arXiv 2312.10794 (6.9), (6.10).
     """
-    rho = _cosines(rho, n)
+    inside(n, "n", least=2)
+    rho = np.asarray(rho, float)[()]
     numerator = 2 * (1 - rho) * ((n - 1) * rho + 1)
     if _is_softmax(model):
         return numerator / (np.exp(beta * (1 - rho)) + n - 1)
@@ -147,14 +148,6 @@ def layers_to(rho: float, *, n: int, beta: float, eta: float, rho0: float = 0.0)
             raise BadInput(f"{rho:g} is not reached in any reasonable number of layers from the cosine {now:g}")
         now, count = ahead, count + 1
     return count
-
-
-def _cosines(rho, n: int):
-    inside(n, "n", least=2)
-    rho = np.asarray(rho, float)[()]
-    if not np.all((rho * (n - 1) >= -1 - 1e-9) & (rho <= 1)):
-        raise BadInput(f"{n} tokens can have common cosines from -1/(n-1) to 1, got {quoted(rho)}")
-    return rho
 
 
 def _square(p, q, rho, n):

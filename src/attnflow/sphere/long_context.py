@@ -5,6 +5,8 @@ Source: Rigollet, arXiv 2512.01868, theorem 7 (arXiv 2510.05554); the finite-n f
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from jax.typing import ArrayLike
 
@@ -14,7 +16,7 @@ from .equiangular import weights
 
 
 @as_annotated
-def critical_gamma(rho: ArrayLike):
+def critical_gamma(rho: ArrayLike) -> Any:
     r"""$\gamma_c = 1/(1-\rho)$ in $\beta_n = \gamma\log n$."""
     if not np.all(np.asarray(rho) < 1):
         raise BadInput(f"cosines must be below 1, got {quoted(rho)}")

@@ -67,7 +67,7 @@ def ordered_law(kappa: float, *, beta: float, model: str = "USA") -> StationaryL
 def _check(beta, model):
     one_of(model, "model", ("SA", "USA"))
     if beta != 0:  # Kuramoto's model
-        inside(beta, "beta", least=1e-100, most=700)
+        inside(beta, "beta", least=1e-100, most=700 if model == "USA" else None)
 
 
 def _settled(rho, step):

@@ -78,7 +78,7 @@ def merging_law(theta0: float, *, beta: float, mass: ArrayLike | Sequence[float]
     $$T\sim\frac{e^{\beta(1-\rho_0)}}{\beta(1-\rho_0^2)(m_2/m_1+m_1/m_2)}$$
     """
     inside(theta0, "theta0", above=0, below=np.pi)
-    inside(beta, "beta", above=0)
+    inside(beta, "beta", least=0)
     rho, (m1, m2) = np.cos(theta0), _masses(mass)
     return float(np.exp(beta * (1 - rho)) / (beta * (1 - rho**2) * (m2 / m1 + m1 / m2)))
 

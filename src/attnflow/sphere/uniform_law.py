@@ -46,7 +46,7 @@ def fastest(beta: float) -> int:
 def critical_kappa(beta: float, *, model: str = "USA") -> float:
     r"""The $\kappa$ at which the uniform law loses stability: $\beta/I_1(\beta)$ (USA), $\beta I_0/I_1$ (SA); 2 at $\beta=0$."""
     rate = float(growth(1, beta=beta, model=model))
-    if not 0 < rate < np.inf:
+    if not rate > 0:
         raise BadInput(f"at beta = {beta:g} the rate of the first mode leaves the range of numbers")
     return 1 / rate
 

@@ -47,7 +47,7 @@ def read_axes(
         raise BadInput("paired: a pair has no keys")
     for key in (key for group in groups for key in group):
         if not isinstance(key, str) or key not in found:
-            raise BadInput(f"paired: {key} is no axis{meant(key, found)}; there are {', '.join(found) or 'none'}")
+            raise BadInput(f"paired: {key} is no axis{meant(str(key), found)}; there are {', '.join(found) or 'none'}")
     if repeat is not None:
         if "seed" in found:
             raise BadInput("repeat and an axis seed say the same twice; give one of them")
