@@ -49,16 +49,20 @@ def field_of(flow: Flow, g: Gaussian, *, t: ArrayLike = 0.0) -> Affine:
     """The velocity of a token at x in the Gaussian prompt g."""
     listeners = jnp.eye(g.d, dtype=g.cov.dtype)
     said = drift(at(flow, jnp.asarray(t, g.mean.dtype)), g.mean, factor(g.cov), listeners)
-    return _in_range(_affine(said, g.mean))
+    return _in_range(_affine(said, g.mean), g)
 
 
-def _in_range(found):
-    """What was found, unless it left the range of numbers."""
-    if is_concrete(found) and not all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(found)):
+def _in_range(found, g: Gaussian):
+    """What was found for a finite prompt, unless it left the range of numbers."""
+    if is_concrete(found, g) and _is_finite(g) and not _is_finite(found):
         raise BadInput(
             "the velocity leaves the range of numbers: mean, covariance or matrices are too large; scale them"
         )
     return found
+
+
+def _is_finite(tree) -> bool:
+    return all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(tree))
 
 
 def _affine(heard: GaussianField, mean) -> Affine:
@@ -98,8 +102,8 @@ def moment_velocity(flow: AnyFlow, mu: Gaussian, t: ArrayLike = 0.0) -> MomentVe
         return MomentVelocity(said.centre, half + half.T)
 
     if mu.mean.ndim == 1:
-        return one(mu.mean, mu.cov)
-    return jnp.vectorize(one, signature="(d),(d,d)->(d),(d,d)")(mu.mean, mu.cov)
+        return _in_range(one(mu.mean, mu.cov), mu)
+    return _in_range(jnp.vectorize(one, signature="(d),(d,d)->(d),(d,d)")(mu.mean, mu.cov), mu)
 
 
 @as_annotated
@@ -115,7 +119,7 @@ def stein_velocity(flow: Flow, g: Gaussian, x: Float[Array, "n d"], *, t: ArrayL
         return field_of(flow, g, t=t)(x)
     flow = at(flow, jnp.asarray(t, g.mean.dtype))
     said = times(flow.V, flow.attention.gaussian_barycentre(g.mean, g.cov, x))
-    return _in_range(said if flow.feed_forward is None else said + flow.feed_forward(x))
+    return _in_range(said if flow.feed_forward is None else said + flow.feed_forward(x), g)
 
 
 def check_closed(flow, mu) -> None:

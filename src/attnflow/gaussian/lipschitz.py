@@ -11,7 +11,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, svds
+from scipy.sparse.linalg import ArpackError, LinearOperator, svds
 from scipy.spatial.distance import pdist
 
 from ..attention import Softmax
@@ -30,7 +30,7 @@ DENSE = 1024
 def local_lipschitz(flow: AnyFlow, mu: Particles, *, tol: float = 1e-10, seed: int = 0) -> float:
     """The Euclidean norm of the Jacobian of the attention map at the tokens of mu, by Lanczos on exact derivatives."""
     check_fits(flow, mu)
-    inside(tol, "tol", least=0)
+    inside(tol, "tol", least=0, below=1)
     summation, shape = choose("exact", flow, mu), mu.x.shape
 
     @eqx.filter_jit
@@ -49,9 +49,14 @@ def local_lipschitz(flow: AnyFlow, mu: Particles, *, tol: float = 1e-10, seed: i
     if size <= 2:
         return float(np.linalg.norm(np.stack([operator.matvec(e) for e in np.eye(size)]), ord=2))
     start = np.random.default_rng(seed).standard_normal(size)
+    if not np.all(np.isfinite(operator.matvec(start))):
+        raise BadInput("the derivative of attention leaves the range of numbers: beta, V or tokens are too large")
     if not np.any(operator.matvec(start)) and not np.any(operator.rmatvec(start)):
         return 0.0  # tokens do not move at all, and Lanczos has nothing to start from
-    found: Any = svds(operator, k=1, tol=cast(Any, tol), v0=start, return_singular_vectors=False, maxiter=10_000)
+    try:
+        found: Any = svds(operator, k=1, tol=cast(Any, tol), v0=start, return_singular_vectors=False, maxiter=10_000)
+    except ArpackError as error:
+        raise BadInput(f"no largest singular value of the derivative was found: {error}") from None
     return float(found[0])
 
 

@@ -15,7 +15,7 @@ from ..attention import Softmax
 from ..errors import BadInput, Notice
 from ..evolution import Options, evolve
 from ..flow import Flow
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 from ..measures import Particles
 from ..measures.distances import wasserstein
 from ..observe.resolution import resolution
@@ -115,7 +115,7 @@ def check_concentration(
     β and saved time. Unless `exact` says so, those that would take more than a minute give way to the distance of equal
     tokens, an upper bound. Source: Alcalde et al. 2026 (arXiv 2605.10931), whose constants were not seen: here they are fitted.
     """
-    mu = Particles(x)
+    mu = Particles(shaped(x, "x", "n d"))
     limit = LowTemperatureLimit(V, B, d=mu.d)
     matrix: Any = limit.V
     betas = np.asarray(betas, float)

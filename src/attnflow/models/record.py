@@ -38,7 +38,7 @@ def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names: Seq
     """
     check_frame(frame)
     start, called = started(model, prompt, names=names)
-    heard = start.heard if mask is None else np.asarray(mask, bool)
+    heard = start.heard if mask is None else _heard(mask)
     mu = Particles(start.y, None if heard is None else _masses(heard, len(start.y)))
     states = []
     at = begin(model, start)
@@ -62,6 +62,13 @@ def _notes(model: Model, start: Start, frame: str) -> tuple[str, ...]:
 
 def check_frame(frame: str) -> None:
     one_of(frame, "frame", FRAMES)
+
+
+def _heard(mask) -> np.ndarray:
+    try:
+        return np.asarray(mask, bool)
+    except (TypeError, ValueError):
+        raise BadInput(f"mask must be true or false for each token, got {quoted(mask)}") from None
 
 
 def _masses(heard, n: int):

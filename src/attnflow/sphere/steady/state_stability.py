@@ -49,6 +49,10 @@ def stability(flow: AnyFlow, mu: Particles, *, tol: float = 1e-9) -> Stability:
         raise BadInput("tokens on the two points of S⁰ cannot be displaced: stability needs d of at least 2")
     x, summation = flow.space.retract(mu.x), choose("exact", flow, mu)
     J = np.asarray(jax.jacfwd(lambda y: flow.field(mu.moved_to(y), 0.0, summation))(x))
+    if not np.all(np.isfinite(J)):
+        raise BadInput(
+            "the derivative of the flow leaves the range of numbers: beta, V or B is too large; scale it down"
+        )
     frames = np.stack([null_space(row[None, :]) for row in np.asarray(x, dtype=float)])
     reduced = np.einsum("iab,iajc,jcd->ibjd", frames, J, frames).reshape(mu.n * (mu.d - 1), -1)
     rates = np.linalg.eigvals(reduced)
