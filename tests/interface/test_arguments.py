@@ -1,15 +1,22 @@
 """Arguments of the wrong kind: every public function refuses them in one line, whatever they are."""
 
+import fractions
+import importlib
+import inspect
+import pkgutil
+
 import jax
 import numpy as np
 import pytest
 
 import attnflow as af
 from attnflow.errors import BadInput, quoted
+from attnflow.linalg.arguments import CHECKED, kinds_of, shaped
 
 X = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, 0.8]])
 HUGE = 10**5000
 MU, LAW, SOFTMAX = af.Particles(X), af.Gaussian(np.zeros(2), np.eye(2)), af.Softmax(beta=2.0)
+CLOSE = af.Particles(X[[0, 0, 2, 3]])
 FLOW, FREE = af.Flow(af.Sphere(), SOFTMAX), af.Flow(af.Euclidean(), SOFTMAX)
 NOT_ONE = (
     HUGE,
@@ -124,3 +131,46 @@ def test_seeds_and_counts_have_their_bounds():
 def test_numbers_of_double_precision_are_taken_whatever_the_engine_computes_in():
     with jax.enable_x64(False):
         assert af.hull(1e60 * X[:, :2]).corners.size
+
+
+def test_every_annotation_can_be_read():
+    for module in pkgutil.walk_packages(af.__path__, "attnflow."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    for function in CHECKED:
+        for name in inspect.signature(function).parameters:
+            kinds_of(function, name)  # raises NameError for what only type checkers import
+
+
+def test_arrays_beside_other_kinds_are_checked_too():
+    for bad in ([np.nan] * 3, 1j, np.zeros(0), ["a"], np.array(["2020"], "datetime64[Y]")):
+        with pytest.raises(BadInput, match="mass must be an array of finite numbers or None"):
+            af.self_transport(X, 0.5, mass=bad)
+
+
+def test_numbers_of_other_libraries_are_taken():
+    expected = af.wasserstein(MU, CLOSE, p=2.0)
+    for p in (2, np.int64(2), np.float32(2), np.array(2.0), jax.numpy.asarray(2.0), fractions.Fraction(2)):
+        assert af.wasserstein(MU, CLOSE, p=p) == expected
+    assert len(af.layers(FLOW, MU, np.int64(2), np.float32(0.5)).ts) == 3
+
+
+def test_shapes_are_spelt_in_letters():
+    assert shaped([[1, 2], [3, 4]], "B", "d d").dtype == float
+    with pytest.raises(BadInput, match=r"B must be an array of finite numbers of shape \(d, d\), got shape \(1, 2\)"):
+        shaped([[1, 2]], "B", "d d")
+    with pytest.raises(BadInput, match=r"of shape \(n, 3\), got \[\[nan\]\]"):
+        shaped([[np.nan]], "x", "n d", d=3)
+
+
+def test_what_no_memory_holds_is_refused():
+    for ask in (lambda: af.uniform_sphere(10**15, 3), lambda: af.uniform_sphere(2**31 - 1, 2**31 - 1)):
+        with pytest.raises(BadInput):
+            ask()
+
+
+def test_distances_beyond_squares_are_numbers():
+    near = af.Particles(1e-200 * X), af.Particles(2e-200 * X)
+    far = af.Particles(1e200 * X), af.Particles(2e200 * X)
+    ratio = af.wasserstein(MU, af.Particles(2 * X))
+    np.testing.assert_allclose([af.wasserstein(*near) * 1e200, af.wasserstein(*far) / 1e200], ratio, rtol=1e-12)

@@ -18,7 +18,7 @@ import attnflow as af
         (lambda: af.uniform_sphere(4, 3, sampling="halton"), "sampling must be one of iid, sobol"),
         (lambda: af.uniform_ball(4, 3, radius=-1.0), "radius"),
         (lambda: af.uniform_cube(4, 3, low=1.0, high=0.0), "low must be below high"),
-        (lambda: af.gaussian_tokens(4, 3, mean=[0.0, 0.0], cov=np.eye(2)), "d = 3"),
+        (lambda: af.gaussian_tokens(4, 3, mean=[0.0, 0.0], cov=np.eye(2)), r"shape \(3,\)"),
         (lambda: af.gaussian_tokens(4, 2, cov=[[1.0, 2.0], [2.0, 1.0]]), "positive semidefinite"),
         (lambda: af.gaussian_tokens(5, 2, antithetic=True), "even"),
         (lambda: af.gaussian_tokens(2, 2, matched=True), "more tokens"),

@@ -64,7 +64,7 @@ class MultiHead(Attention):
     @as_annotated
     def __init__(
         self, Q, K, *, V, W, q=None, k=None, c=None, o=None, sink=None, gate=None, gate_offset=None, beta=None,
-        turn=None, causal: bool = False, window: int | None = None, exclusive: bool = False,
+        turn: Rotation | None = None, causal: bool = False, window: int | None = None, exclusive: bool = False,
     ):  # fmt: skip
         self.Q, self.K, self.V, self.W = (as_array(M, name) for M, name in ((Q, "Q"), (K, "K"), (V, "V"), (W, "W")))
         given = {"q": q, "k": k, "c": c, "o": o, "sink": sink, "gate": gate, "gate_offset": gate_offset}

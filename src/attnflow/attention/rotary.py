@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import as_array
 from .base import Attention
 from .masks import Positional
@@ -45,6 +46,7 @@ class Rotation(eqx.Module):
         return jnp.concatenate([turned, still], axis=-1)
 
 
+@as_annotated
 def rotation(width: int, *, base: float = 10000.0, is_interleaved: bool = False) -> Rotation:
     r"""The rotation with frequencies $\omega_p = \text{base}^{-2p/w}$ on the first w coordinates."""
     if width < 2 or width % 2:

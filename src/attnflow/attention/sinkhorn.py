@@ -232,7 +232,7 @@ def _is_positive(score: Score) -> bool:
         return float(np.prod([np.asarray(M) for M in weights])) >= 0
     B = np.asarray(score.B(max(M.shape[1] for M in weights if M.ndim)), dtype=np.float64)
     slack = 100 * len(B) * float(jnp.finfo(weights[0].dtype).eps) * max(np.abs(B).max(), np.finfo(float).tiny)
-    return bool(np.abs(B - B.T).max() <= slack and np.linalg.eigvalsh((B + B.T) / 2).min() >= -slack)
+    return bool(np.abs(B - B.T).max() <= slack and np.linalg.eigvalsh(B / 2 + B.T / 2).min() >= -slack)
 
 
 def _tell_if_open(scaling: Scaling, limit: int) -> None:

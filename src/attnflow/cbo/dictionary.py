@@ -13,11 +13,13 @@ import numpy as np
 from ..attention import L2, Softmax
 from ..errors import BadInput
 from ..flow import Flow
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import Schedule
 from ..spaces import Euclidean, Sphere
 from .dynamics import CBO
 
 
+@as_annotated
 def consensus_of(flow: Flow) -> CBO:
     """The noiseless polarised CBO whose drift is the velocity of a flow on the sphere; V must be 1, the only extra."""
     if not isinstance(flow.space, Sphere):
@@ -29,6 +31,7 @@ def consensus_of(flow: Flow) -> CBO:
     return CBO(None, flow.attention, sigma=0.0, noise="none", space=Sphere())
 
 
+@as_annotated
 def gaussian_of_dot(rule: Softmax) -> CBO:
     r"""Dot-product attention in R^d as Gaussian polarised CBO of width $\kappa = \beta^{-1/2}$ that seeks large norms."""
     weights, beta = rule.score.weights, rule.score.beta

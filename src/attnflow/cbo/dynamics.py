@@ -13,15 +13,18 @@ from dataclasses import replace
 
 import equinox as eqx
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..attention import L2, Attention
 from ..attention.radial import Compact, Everyone, InverseQuadratic, Laplace
 from ..errors import BadInput, quoted
-from ..linalg.arguments import as_annotated, inside, one_of
+from ..flow.strategy import check_summation
+from ..linalg.arguments import as_annotated, in_range, inside, one_of
 from ..linalg.matrices import Scheduled, as_number, at
 from ..measures import Particles
 from ..spaces import Euclidean, Space, Sphere
+from ..summation import Summation
 from ..summation.tiled import Tiled
 
 NOISES = ("isotropic", "anisotropic", "none")
@@ -88,9 +91,21 @@ def kernel_named(kernel, kappa) -> Attention:
     return KERNELS[kernel](kappa)
 
 
-def consensus(cbo: CBO, x: Float[Array, "n d"], *, t=0.0, summation=None) -> Float[Array, "n d"]:
+@as_annotated
+def consensus(
+    cbo: CBO, x: Float[Array, "n d"], *, t: ArrayLike = 0.0, summation: Summation | None = None
+) -> Float[Array, "n d"]:
     """The point each particle agrees on, computed by the summation of attention with −αf as an offset of the scores."""
-    return _consensus(at(cbo, t), x, None if cbo.objective is None else cbo.objective(x), summation or Tiled())
+    x, summation = _particles(x), Tiled() if summation is None else summation
+    check_summation(summation)
+    return in_range(_consensus(at(cbo, t), x, None if cbo.objective is None else cbo.objective(x), summation))
+
+
+def _particles(x) -> Array:
+    x = Particles(x).x
+    if x.ndim != 2:
+        raise BadInput(f"particles must have shape (n, d), got {x.shape}")
+    return x
 
 
 def _consensus(cbo: CBO, x, energy, summation):
@@ -101,9 +116,10 @@ def _consensus(cbo: CBO, x, energy, summation):
     return summation.sum(kernel, x)
 
 
-def drift(cbo: CBO, x: Float[Array, "n d"], *, t=0.0) -> Float[Array, "n d"]:
+@as_annotated
+def drift(cbo: CBO, x: Float[Array, "n d"], *, t: ArrayLike = 0.0) -> Float[Array, "n d"]:
     """The velocity without noise; on the sphere its tangential part."""
-    now = at(cbo, t)
+    now, x = at(cbo, t), _particles(x)
     return cbo.space.tangent(x, jnp.asarray(now.lam, x.dtype) * (consensus(cbo, x, t=t) - x))
 
 

@@ -13,7 +13,7 @@ from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 from .dynamics import CBO, is_on_sphere, step
 
 STARTS, NOISE = 0, 1
@@ -72,7 +72,8 @@ def _starts(cbo, d, n, runs, box, key):
     shape = (runs, n, d)
     if is_on_sphere(cbo):
         return cbo.space.retract(jax.random.normal(key, shape))
-    return jax.random.uniform(key, shape, minval=box[0], maxval=box[1])
+    low, high = shaped(box, "box", "two", two=2)
+    return jax.random.uniform(key, shape, minval=low, maxval=high)
 
 
 def _batch(x):
@@ -107,6 +108,7 @@ def _single(cbo, x: Float[Array, "n d"], key, steps, dt):
     return x, *best, history
 
 
-def geometric(start: float, rate: float, *, cap: float = np.inf) -> Callable:
+@as_annotated
+def geometric(start: float, rate: float, *, cap: float | None = None) -> Callable:
     """A schedule that grows (rate > 0) or falls (rate < 0) exponentially in time up to a cap."""
-    return lambda t: jnp.minimum(start * jnp.exp(rate * t), cap)
+    return lambda t: jnp.minimum(start * jnp.exp(rate * t), np.inf if cap is None else cap)

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import BadInput, quoted
 from ..evolution.trajectory import Trajectory
 from ..limits.gathering import Gathering
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, inside
 from ..measures import Gaussian, Particles
 from ..store.beside import Report
 from .crowd import sample_gathering
@@ -21,6 +21,8 @@ from .reel import WRITERS, Curve, Ellipses, Reel, frames_of, packed, write_film
 from .scene import scene_of
 from .summary import describe
 
+LEAST_DPI = 10
+"""Letters of fewer dots cannot be drawn."""
 MOST_FRAMES = 120
 
 
@@ -33,7 +35,7 @@ def animate(
     trail: int = 12,
     dpi: int = 110,
     frames: int | None = None,
-    log_time=None,
+    log_time: bool | None = None,
     groups: Gathering | None = None,
     report: Report | None = None,
 ) -> Path:
@@ -80,13 +82,14 @@ def reel_of(
     frames: int = MOST_FRAMES,
     trail: int = 12,
     dpi: int = 110,
-    log_time=None,
+    log_time: bool | None = None,
     groups: Gathering | None = None,
     energies: Energies | None = None,
 ) -> Reel:
     """All that the film of a run shows; the groups and energies of a run are looked for unless they are given."""
     if not isinstance(run, Trajectory):
         raise BadInput(f"a film is of a Trajectory, got {type(run).__name__}")
+    inside(dpi, "dpi", least=LEAST_DPI)
     if isinstance(run.states, Gaussian):
         ts, means, covs = (np.asarray(a, float) for a in (run.ts, run.mean, run.cov))
         scene, curve = Ellipses(ts, means, covs, ellipse_box(means, covs)), None

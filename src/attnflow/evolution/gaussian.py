@@ -126,11 +126,15 @@ def _trajectory(flow, mu, ts, rows, ending: Ending) -> Trajectory:
     return trimmed(Trajectory(ts, states, flow, Status(ending.code, ending.t), ending.steps, ending.rejected))
 
 
+LEAST = 1e-300
+"""Smaller steps make no time between layers."""
+
+
 def check_layers(count, eta) -> None:
     """Raise a clear error for a number of layers, or a step, that cannot make sense."""
     if not is_count(count, least=1, most=MOST):
         raise BadInput(f"count must be a positive number of layers, got {quoted(count)}")
-    if not is_positive(eta):
+    if not is_positive(eta) or (is_concrete(eta) and eta < LEAST):
         raise BadInput(f"eta must be a positive step, got {quoted(eta)}")
 
 

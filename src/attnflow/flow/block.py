@@ -13,6 +13,7 @@ from jaxtyping import Array, Float
 
 from ..attention import Attention, Everyone
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_concrete
 from ..linalg.shown import Shown
 from ..measures import Particles
@@ -298,6 +299,7 @@ class Block(Shown, eqx.Module):
         return _made(eqx.combine(picked, rest), self.entry, None)
 
 
+@as_annotated
 def stack(blocks: Sequence[Block]) -> Block:
     """Layers with weights of their own as one block; the first one's entry is the entry."""
     if not blocks or not all(isinstance(b, Block) and b.depth is None for b in blocks):

@@ -13,9 +13,9 @@ from jaxtyping import Array, Float
 from ..attention import Attention
 from ..attention.gaussian_field import GaussianField
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 from ..linalg.covariance_factor import factor
-from ..linalg.matrices import at, times
+from ..linalg.matrices import at, is_concrete, times
 from ..measures import Gaussian
 from ..spaces import Euclidean
 from .flow import AnyFlow, Flow, check_fits
@@ -48,7 +48,21 @@ def barycentre_of(rule: Attention, g: Gaussian) -> Affine:
 def field_of(flow: Flow, g: Gaussian, *, t: ArrayLike = 0.0) -> Affine:
     """The velocity of a token at x in the Gaussian prompt g."""
     listeners = jnp.eye(g.d, dtype=g.cov.dtype)
-    return _affine(drift(at(flow, jnp.asarray(t, g.mean.dtype)), g.mean, factor(g.cov), listeners), g.mean)
+    said = drift(at(flow, jnp.asarray(t, g.mean.dtype)), g.mean, factor(g.cov), listeners)
+    return _in_range(_affine(said, g.mean), g)
+
+
+def _in_range(found, g: Gaussian):
+    """What was found for a finite prompt, unless it left the range of numbers."""
+    if is_concrete(found, g) and _is_finite(g) and not _is_finite(found):
+        raise BadInput(
+            "the velocity leaves the range of numbers: mean, covariance or matrices are too large; scale them"
+        )
+    return found
+
+
+def _is_finite(tree) -> bool:
+    return all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(tree))
 
 
 def _affine(heard: GaussianField, mean) -> Affine:
@@ -88,8 +102,8 @@ def moment_velocity(flow: AnyFlow, mu: Gaussian, t: ArrayLike = 0.0) -> MomentVe
         return MomentVelocity(said.centre, half + half.T)
 
     if mu.mean.ndim == 1:
-        return one(mu.mean, mu.cov)
-    return jnp.vectorize(one, signature="(d),(d,d)->(d),(d,d)")(mu.mean, mu.cov)
+        return _in_range(one(mu.mean, mu.cov), mu)
+    return _in_range(jnp.vectorize(one, signature="(d),(d,d)->(d),(d,d)")(mu.mean, mu.cov), mu)
 
 
 @as_annotated
@@ -99,12 +113,13 @@ def stein_velocity(flow: Flow, g: Gaussian, x: Float[Array, "n d"], *, t: ArrayL
     $$\Gamma(x) = V\big(\alpha\,E\varphi(s) + \Sigma B^\top x\,E\varphi'(s)\big),\quad
       s \sim N(x^\top B\alpha,\ x^\top B\Sigma B^\top x)$$
     """
-    x = jnp.asarray(x, g.mean.dtype)
+    check_fits(flow, g)
+    x = jnp.asarray(shaped(x, "x", "n d", d=g.d), g.mean.dtype)
     if flow.attention.why_not_closed() is None:
         return field_of(flow, g, t=t)(x)
     flow = at(flow, jnp.asarray(t, g.mean.dtype))
     said = times(flow.V, flow.attention.gaussian_barycentre(g.mean, g.cov, x))
-    return said if flow.feed_forward is None else said + flow.feed_forward(x)
+    return _in_range(said if flow.feed_forward is None else said + flow.feed_forward(x), g)
 
 
 def check_closed(flow, mu) -> None:

@@ -27,6 +27,7 @@ from .gaussian_field import MomentVelocity, moment_velocity
 from .strategy import check_summation, choose
 
 
+@as_annotated
 def velocity(
     flow: AnyFlow, mu: Measure, *, t: ArrayLike = 0.0, summation: str | Summation = "auto"
 ) -> Array | MomentVelocity:

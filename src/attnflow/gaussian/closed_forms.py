@@ -6,12 +6,24 @@ Source: derived from the closed equations of Castin, Ablin, Carrillo, Peyré 202
 from __future__ import annotations
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.linalg import expm, solve_continuous_lyapunov, sqrtm
 from scipy.optimize import root_scalar
 from scipy.special import exp1, lambertw
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, in_range, inside
 from .scalar_value import modes
+
+
+def _square(**matrices) -> list[np.ndarray]:
+    """Matrices in double precision, all of one dimension d; covariances may be many."""
+    found = {name: np.asarray(matrix, float) for name, matrix in matrices.items()}
+    sizes = {size for matrix in found.values() for size in (matrix.shape[-2:] if matrix.ndim > 1 else (0,))}
+    if len(sizes) > 1 or sizes == {0}:
+        shapes = ", ".join(f"{name} of shape {matrix.shape}" for name, matrix in found.items())
+        raise BadInput(f"square matrices of one dimension are needed, got {shapes}")
+    return list(found.values())
 
 
 def root(cov) -> np.ndarray:
@@ -20,29 +32,39 @@ def root(cov) -> np.ndarray:
     return vectors * np.sqrt(np.clip(values, 0, None))[..., None, :]
 
 
-def softmax_identity(B, cov, *, t, v: float = 1.0) -> np.ndarray:
+@as_annotated
+def softmax_identity(B: ArrayLike, cov: ArrayLike, *, t: ArrayLike, v: float = 1.0) -> np.ndarray:
     r"""Softmax with V = vI: $\Sigma(t) = L_0\,(I - t v L_0^\top(B + B^\top)L_0)^{-1}L_0^\top$."""
+    B, cov = _square(B=B, cov=cov)
     values, moved = modes(B, root(cov), v=v)
-    return (moved / (1 - t * values)) @ moved.T
+    t = np.asarray(inside(t, "t"))
+    if np.any(t * values == 1):
+        raise BadInput(f"the covariance blows up at t = {t}; softmax_identity_blow_up gives that time")
+    return in_range((moved / (1 - t * values)) @ moved.T)
 
 
-def softmax_identity_blow_up(B, cov, *, v: float = 1.0):
+@as_annotated
+def softmax_identity_blow_up(B: ArrayLike, cov: ArrayLike, *, v: float = 1.0):
     r"""$t^* = 1/\lambda_{\max}(L_0^\top(B + B^\top)L_0)$ for V = I, infinite if that is not positive; also for many Σ₀."""
-    fastest = modes(B, root(cov), v=v)[0][..., -1]
+    B, cov = _square(B=B, cov=cov)
+    fastest = in_range(modes(B, root(cov), v=v)[0][..., -1])
     return np.where(fastest > 0, 1 / np.where(fastest > 0, fastest, 1.0), np.inf)[()]
 
 
-def softmax_identity_limit(B, cov, *, v: float = 1.0) -> np.ndarray:
+@as_annotated
+def softmax_identity_limit(B: ArrayLike, cov: ArrayLike, *, v: float = 1.0) -> np.ndarray:
     r"""$\Sigma_\infty = L_0\Pi L_0^\top$, Π the projector on $\ker L_0^\top(B+B^\top)L_0$, when $v(B+B^\top)\le0$."""
+    B, cov = _square(B=B, cov=cov)
     values, moved = modes(B, root(cov), v=v)
     if values[-1] > 0:
         raise BadInput("there is no limit: v(B + Bᵀ) has a positive direction and Σ blows up")
-    return moved[:, values == 0] @ moved[:, values == 0].T
+    return in_range(moved[:, values == 0] @ moved[:, values == 0].T)
 
 
-def softmax_symmetric(B, mean, cov, *, t) -> tuple[np.ndarray, np.ndarray]:
+@as_annotated
+def softmax_symmetric(B: ArrayLike, mean: ArrayLike, cov: ArrayLike, *, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     r"""V = I, B = Bᵀ: $\Phi = (I - 2t\Sigma_0B)^{-1/2}$, $\alpha = e^t\Phi\alpha_0$, $\Sigma = \Phi\Sigma_0\Phi^\top$."""
-    B, cov = np.asarray(B, float), np.asarray(cov, float)
+    B, cov = _square(B=B, cov=cov)
     Phi = np.real(np.linalg.inv(np.asarray(sqrtm(np.eye(len(B)) - 2 * t * cov @ B))))
     return np.exp(t) * Phi @ np.asarray(mean), Phi @ cov @ Phi.T
 
@@ -53,18 +75,22 @@ def softmax_line(v, b, *, mean, cov, t):
     return mean * np.exp(v * t) / np.sqrt(left), cov / left
 
 
-def riccati(B, W, cov, *, t) -> np.ndarray:
+@as_annotated
+def riccati(B: ArrayLike, W: ArrayLike, cov: ArrayLike, *, t: ArrayLike) -> np.ndarray:
     r"""Softmax with V = I and feed-forward Wx: $\Sigma = e^{tW}L_0(I - L_0^\top G_tL_0)^{-1}L_0^\top e^{tW^\top}$.
 
     $G_t = \int_0^t e^{sW^\top}(B + B^\top)e^{sW}ds$. Source: model of arXiv 2606.07600; formula derived.
     """
-    L, W = root(cov), np.asarray(W, float)
+    B, W, cov = _square(B=B, W=W, cov=cov)
+    L, t = root(cov), inside(t, "t", least=0, most=1e100)
     moved = expm(t * W) @ L
-    return moved @ np.linalg.solve(np.eye(len(W)) - L.T @ _gramian(B, W, t) @ L, moved.T)
+    return in_range(moved @ np.linalg.solve(np.eye(len(W)) - L.T @ _gramian(B, W, t) @ L, moved.T))
 
 
-def riccati_blow_up(B, W, cov, *, until: float) -> float:
+@as_annotated
+def riccati_blow_up(B: ArrayLike, W: ArrayLike, cov: ArrayLike, *, until: float) -> float:
     """The first time up to `until` at which the largest eigenvalue of L₀ᵀ G_t L₀ is one, or infinity."""
+    B, W, cov = _square(B=B, W=W, cov=cov)
     L = root(cov)
 
     def distance(t):
@@ -93,13 +119,15 @@ def _gramian(B, W, t):
     return G
 
 
-def feed_forward_equilibrium(B, W) -> np.ndarray:
+@as_annotated
+def feed_forward_equilibrium(B: ArrayLike, W: ArrayLike) -> np.ndarray:
     r"""The covariance at rest, $\Sigma_\infty = P^{-1}$ with $PW + W^\top P = -(B + B^\top)$."""
-    B, W = np.asarray(B, float), np.asarray(W, float)
+    B, W = _square(B=B, W=W)
     return np.linalg.inv(solve_continuous_lyapunov(W.T, -(B + B.T)))
 
 
-def l2_identity(K, cov, *, t, sign: int) -> np.ndarray:
+@as_annotated
+def l2_identity(K: ArrayLike, cov: ArrayLike, *, t: ArrayLike, sign: int) -> np.ndarray:
     r"""L2 attention with V = I, Q = ±K invertible: eigenvalues s of $G^{1/2}\Sigma G^{1/2}$, $G = K^\top K$, in Lambert W.
 
     $$u = \frac1{2s},\quad u(t) = W_0\big(\exp(u_0 + \ln u_0 \mp 2t)\big)$$
@@ -143,7 +171,8 @@ def l2_growth_exponent(V, Q, K) -> float:
     return float(2 * np.linalg.eigvals(V @ np.linalg.solve(K, Q)).real.max())
 
 
-def sinkhorn_identity(G, cov, *, t, eps: float, sign: int = 1) -> np.ndarray:
+@as_annotated
+def sinkhorn_identity(G: ArrayLike, cov: ArrayLike, *, t: ArrayLike, eps: float, sign: int = 1) -> np.ndarray:
     r"""Sinkhorn with velocity $(1/\varepsilon)E[y|x]$, V = I, $B = \pm G$, $G = G^\top > 0$.
 
     Eigenvalues $\tau = (\varepsilon/2)\sinh w$ of $G^{1/2}\Sigma G^{1/2}$ obey
@@ -180,20 +209,25 @@ def sinkhorn_mean(V, mean, *, t) -> np.ndarray:
     return expm(t * np.asarray(V, float)) @ np.asarray(mean, float)
 
 
+@as_annotated
 def unnormalised_blow_up(a: float, r0: float) -> float:
     r"""One token with V = I, B = aI, $x' = xe^{a|x|^2}$, explodes at $E_1(ar_0^2)/2$."""
+    inside(a, "a", least=0)
+    inside(r0, "r0", least=0)
     return float(exp1(a * r0 * r0) / 2)
 
 
-def bures_energy(B, cov):
+@as_annotated
+def bures_energy(B: ArrayLike, cov: ArrayLike):
     r"""$\frac14\mathrm{tr}(B\Sigma B\Sigma)$, which softmax with $V = \pm B = \pm B^\top$ climbs or descends; also for many Σ."""
-    moved = np.asarray(B) @ np.asarray(cov)
+    moved = np.matmul(*_square(B=B, cov=cov))
     return np.trace(moved @ moved, axis1=-2, axis2=-1) / 4
 
 
-def fisher_energy(B, cov, *, v: float = 1.0):
+@as_annotated
+def fisher_energy(B: ArrayLike, cov: ArrayLike, *, v: float = 1.0):
     r"""$v\,\mathrm{tr}(B\Sigma)$, which softmax with V = vI climbs; also for many Σ."""
-    return v * np.trace(np.asarray(B) @ np.asarray(cov), axis1=-2, axis2=-1)
+    return v * np.trace(np.matmul(*_square(B=B, cov=cov)), axis1=-2, axis2=-1)
 
 
 def growth_bound(V, Q=None, K=None) -> float:

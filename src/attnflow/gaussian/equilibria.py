@@ -11,8 +11,9 @@ from jax.typing import ArrayLike
 from scipy.optimize import least_squares
 
 from ..errors import BadInput
+from ..flow import AnyFlow
 from ..flow.gaussian_field import moment_velocity
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 from ..linalg.rows import unit_rows
 from ..measures import Gaussian
 
@@ -42,8 +43,9 @@ def isotropic_lines(B: ArrayLike) -> np.ndarray:
 @as_annotated
 def isotropic_subspace(B: ArrayLike, rank: int, *, seed: int = 0, tries: int = 20) -> tuple[np.ndarray, float]:
     r"""An orthonormal basis L (d × rank) with $L^\top B L \approx 0$ and the residual, by minimising it from random starts."""
-    B, rng = np.asarray(B, float), np.random.default_rng(seed)
+    B, rng = shaped(B, "B", "d d"), np.random.default_rng(seed)
     d = len(B)
+    inside(rank, "rank", least=1, most=d)
 
     def basis(entries):
         return np.linalg.qr(entries.reshape(d, rank))[0]
@@ -60,9 +62,10 @@ def isotropic_subspace(B: ArrayLike, rank: int, *, seed: int = 0, tries: int = 2
     return best, float(np.linalg.norm(best.T @ B @ best))
 
 
-def largest_isotropic_rank(B, *, V_is_identity: bool = False) -> int:
+@as_annotated
+def largest_isotropic_rank(B: ArrayLike, *, V_is_identity: bool = False) -> int:
     r"""The rank no equilibrium can exceed: $d - \mathrm{rank}(B)/2$; for $V = I$, $\min(n_+, n_-) + n_0$ of $B + B^\top$."""
-    B = np.asarray(B, float)
+    B = shaped(B, "B", "d d")
     if not V_is_identity:
         return int(len(B) - np.ceil(np.linalg.matrix_rank(B) / 2))
     values = np.linalg.eigvalsh(B + B.T)
@@ -70,7 +73,8 @@ def largest_isotropic_rank(B, *, V_is_identity: bool = False) -> int:
     return int(min((values[~zero] > 0).sum(), (values[~zero] < 0).sum()) + zero.sum())
 
 
-def equilibrium_residual(flow, mu: Gaussian) -> float:
+@as_annotated
+def equilibrium_residual(flow: AnyFlow, mu: Gaussian) -> float:
     r"""$|\Sigma'|/|\Sigma|$: zero exactly at an equilibrium covariance."""
     moved = moment_velocity(flow, mu)
-    return float(jnp.linalg.norm(moved.cov) / jnp.linalg.norm(mu.cov))
+    return in_range(float(jnp.linalg.norm(moved.cov) / jnp.linalg.norm(mu.cov)))

@@ -12,8 +12,9 @@ from ..errors import BadInput
 from ..evolution.gaussian import gaussian_at
 from ..flow import AnyFlow, Flow
 from ..flow.gaussian_field import check_closed, field_of
-from ..linalg.arguments import as_annotated
-from ..linalg.matrices import dense
+from ..linalg.arguments import as_annotated, shaped
+from ..linalg.matrices import dense, is_scheduled
+from ..linalg.rows import unit_rows
 from ..measures import Gaussian
 
 
@@ -27,10 +28,15 @@ def line_stability(flow: AnyFlow, l: ArrayLike, *, size: float) -> np.ndarray:
     and zero otherwise; L2 multiplies them by $2/(1 + 2c|Kl|^2)$. In the plane the line attracts iff the first two are
     negative. Source: derived.
     """
-    l = np.asarray(l, float) / np.linalg.norm(l)
-    rule, d = flow.attention, len(l)
+    l = shaped(l, "l", "d")
+    if not np.any(l):
+        raise BadInput("l is the zero vector, which spans no line")
+    rule, l, d = flow.attention, np.asarray(unit_rows(l)), len(l)
+    if is_scheduled(flow):
+        raise BadInput("the stability of lines is known for matrices that do not depend on time")
     if not isinstance(rule, Softmax | L2 | Sinkhorn) or getattr(rule, "iterations", None) is not None:
         raise BadInput(f"the stability of lines is known for Softmax, L2 and Sinkhorn, got {type(rule).__name__}")
+    check_closed(flow, Gaussian(np.zeros(d), np.eye(d)))
     B, V = np.asarray(rule.score.matrix(d)), np.asarray(dense(flow.V, d))
     if abs(l @ B @ l) > 1e-8 * np.linalg.norm(B):
         raise BadInput(f"the line is not isotropic: lᵀBl = {l @ B @ l:.3g}")

@@ -11,14 +11,14 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, svds
+from scipy.sparse.linalg import ArpackError, LinearOperator, svds
 from scipy.spatial.distance import pdist
 
 from ..attention import Softmax
 from ..attention.masks import Causal, Masked
 from ..errors import BadInput
 from ..flow import AnyFlow, attention_matrix, check_fits, choose
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, inside
 from ..linalg.matrices import dense
 from ..measures import Particles
 
@@ -30,6 +30,7 @@ DENSE = 1024
 def local_lipschitz(flow: AnyFlow, mu: Particles, *, tol: float = 1e-10, seed: int = 0) -> float:
     """The Euclidean norm of the Jacobian of the attention map at the tokens of mu, by Lanczos on exact derivatives."""
     check_fits(flow, mu)
+    inside(tol, "tol", least=0, below=1)
     summation, shape = choose("exact", flow, mu), mu.x.shape
 
     @eqx.filter_jit
@@ -41,14 +42,21 @@ def local_lipschitz(flow: AnyFlow, mu: Particles, *, tol: float = 1e-10, seed: i
         return jax.vjp(lambda x: flow.field(mu.moved_to(x), 0.0, summation), x)[1](w)[0]
 
     def shaped(act):
-        return lambda v: np.asarray(act(mu.x, jnp.asarray(v).reshape(shape)), float).ravel()
+        return lambda v: np.asarray(act(mu.x, jnp.asarray(v, mu.x.dtype).reshape(shape)), float).ravel()
 
     size = mu.x.size
     operator = LinearOperator((size, size), matvec=shaped(forward), rmatvec=shaped(backward), dtype=np.dtype(float))  # type: ignore[call-arg]
     if size <= 2:
         return float(np.linalg.norm(np.stack([operator.matvec(e) for e in np.eye(size)]), ord=2))
     start = np.random.default_rng(seed).standard_normal(size)
-    found: Any = svds(operator, k=1, tol=cast(Any, tol), v0=start, return_singular_vectors=False, maxiter=10_000)
+    if not np.all(np.isfinite(operator.matvec(start))):
+        raise BadInput("the derivative of attention leaves the range of numbers: beta, V or tokens are too large")
+    if not np.any(operator.matvec(start)) and not np.any(operator.rmatvec(start)):
+        return 0.0  # tokens do not move at all, and Lanczos has nothing to start from
+    try:
+        found: Any = svds(operator, k=1, tol=cast(Any, tol), v0=start, return_singular_vectors=False, maxiter=10_000)
+    except ArpackError as error:
+        raise BadInput(f"no largest singular value of the derivative was found: {error}") from None
     return float(found[0])
 
 

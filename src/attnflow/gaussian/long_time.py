@@ -69,7 +69,7 @@ def long_time(
 
 def times_of(until: float, per_decade: int) -> np.ndarray:
     """Times from 0.01 to the end, equally spaced in log t."""
-    count = max(1, int(np.ceil(np.log10(until / 0.01) * per_decade)))
+    count = max(1, int(np.ceil((np.log10(until) + 2) * per_decade)))
     return until * 10.0 ** (np.arange(-count, 1) / per_decade)
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from ..attention import Softmax
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution import evolve
-from ..flow import AnyFlow
-from ..linalg.arguments import as_annotated, one_of
-from ..linalg.matrices import at
+from ..flow import AnyFlow, check_fits
+from ..linalg.arguments import as_annotated, one_of, shaped
+from ..linalg.matrices import at, is_concrete
 from ..measures import Gaussian, Particles
 from ..measures.initial import gaussian_tokens
 
@@ -64,16 +64,16 @@ def mean_field_rate(
     tol: float = 1e-7,
 ) -> MeanFieldRate:
     """How fast the moments of n tokens approach the Gaussian flow."""
+    counts = shaped(counts, "counts", "k")
+    if np.any(counts < 1) or np.any(counts % 1) or len(np.unique(counts)) < 2:
+        raise BadInput(f"counts must be at least two different numbers of tokens, got {quoted(counts.tolist())}")
     exact = evolve(flow, mu, until=until, save=1).last
     errors = np.array(
-        [
-            [_error(flow, mu, exact, int(n), until, kind, seed + k, tol) for k in range(repeats)]
-            for n in np.ravel(counts)
-        ]
+        [[_error(flow, mu, exact, int(n), until, kind, seed + k, tol) for k in range(repeats)] for n in counts]
     )
     rms = np.sqrt((errors**2).mean(axis=1))
     slope = float(np.polyfit(np.log(counts), np.log(rms[:, 1]), 1)[0])
-    return MeanFieldRate(np.asarray(counts), rms[:, 0], rms[:, 1], slope)
+    return MeanFieldRate(counts, rms[:, 0], rms[:, 1], slope)
 
 
 def _error(flow, mu, exact, n, until, kind, seed, tol):
@@ -91,8 +91,13 @@ def effective_share(flow: AnyFlow, mu: Gaussian, x: ArrayLike, *, t: ArrayLike =
     rule = at(flow.attention, jnp.asarray(t))
     if not isinstance(rule, Softmax) or rule.is_affine():
         raise BadInput(f"the effective sample size is known for Softmax, got {type(rule).__name__}")
-    ahead = jnp.atleast_2d(jnp.asarray(x, mu.mean.dtype)) @ rule.score.matrix(mu.d)
-    return jnp.exp(-jnp.einsum("ni,ij,nj->n", ahead, mu.cov, ahead))
+    check_fits(flow, mu)
+    x = shaped(jnp.atleast_2d(jnp.asarray(x, mu.mean.dtype)), "x", "n d", d=mu.d)
+    ahead = x @ rule.score.matrix(mu.d)
+    spread = jnp.einsum("ni,ij,nj->n", ahead, mu.cov, ahead)
+    if is_concrete(spread) and bool(jnp.isnan(spread).any()):
+        raise BadInput("scores leave the range of numbers: x or the covariance is too large; scale them down")
+    return jnp.exp(-spread)
 
 
 def resolution_note(flow, mu: Gaussian, tokens: Particles) -> str | None:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..errors import BadInput
-from ..flow import AnyFlow
+from ..flow import Flow
 from ..linalg.arguments import as_annotated
 from ..linalg.matrices import is_scheduled
 from .rule_constants import Constants, constants_at
@@ -47,7 +47,7 @@ class StabilityBound:
 
 @as_annotated
 def stability_bound(
-    flow: AnyFlow, radius: float, *, d: int, horizon: float, p: float = 1.0, pieces: int = 400
+    flow: Flow, radius: float, *, d: int, horizon: float, p: float = 1.0, pieces: int = 400
 ) -> StabilityBound:
     r"""The support radius $R(t)$, $\log L(t)$ and the log of the amplification over [0, horizon].
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from numpy.typing import ArrayLike
+from jax.typing import ArrayLike
 
 from ..errors import BadInput, quoted
 from ..evolution.trajectory import Status, Trajectory
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, inside
 from ..measures import Particles
 from ..spaces import Euclidean, Space
 from .cloud_resolution import DEFAULT, Resolution, Thresholds, resolution, warnings_of
@@ -82,6 +82,7 @@ def bridge(
     """
     x, mass = as_cloud(mu)
     step, space, count = step or Heat(), space or Euclidean(), _count(eps, until, steps)
+    inside(save, "save", least=1)
     saved, layers, notes = [(0.0, x)], [], {}
     for k in range(count):
         moved = step.move(x, mass, k * eps, eps, space=space, tol=tol, backend=backend)

@@ -7,8 +7,10 @@ Source: Janati et al. 2020 (arXiv 2006.02572) for Gaussian entropic transport; t
 from __future__ import annotations
 
 import numpy as np
+from jax.typing import ArrayLike
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 
 
 def correlation(u):
@@ -16,39 +18,53 @@ def correlation(u):
     return 1 / (np.sqrt(1 + np.square(u)) + u)
 
 
+def _covariance(cov) -> np.ndarray:
+    """A covariance of full rank; a number is one on the line."""
+    S = shaped(np.atleast_2d(np.asarray(cov, float)), "cov", "d d")
+    if not np.linalg.eigvalsh(S)[0] > 0:
+        raise BadInput("cov must be positive definite: these closed forms are of Gaussians with a density")
+    return S
+
+
 def of_eigenvalues(cov, function) -> np.ndarray:
     """The matrix with the eigenvectors of cov and f of its eigenvalues."""
-    values, vectors = np.linalg.eigh(np.atleast_2d(cov))
+    values, vectors = np.linalg.eigh(_covariance(cov))
     return (vectors * function(values)) @ vectors.T
 
 
-def bary_matrix(cov, eps: float) -> np.ndarray:
+@as_annotated
+def bary_matrix(cov: ArrayLike, eps: float) -> np.ndarray:
     r"""The matrix of $\mathrm{bary}(x) - c$ for $N(c, S)$.
 
     $$CS^{-1} = \big((S^2 + \tfrac{\varepsilon^2}4 I)^{1/2} - \tfrac\varepsilon2 I\big)S^{-1}$$
     """
+    inside(eps, "eps", above=0)
     return of_eigenvalues(cov, lambda lam: correlation(eps / (2 * lam)))
 
 
-def heat_step(cov, eps: float) -> np.ndarray:
+@as_annotated
+def heat_step(cov: ArrayLike, eps: float) -> np.ndarray:
     r"""The covariance after one bridge step, $GSG$ with $G = 2I - CS^{-1}$.
 
     $$= S + \varepsilon I - \tfrac{\varepsilon^3}{8}S^{-2} + O(\varepsilon^4)$$
     """
+    inside(eps, "eps", above=0)
     return of_eigenvalues(cov, lambda lam: lam * (2 - correlation(eps / (2 * lam))) ** 2)
 
 
-def value(cov, eps: float) -> float:
+@as_annotated
+def value(cov: ArrayLike, eps: float) -> float:
     r"""$$\mathrm{OT}_\varepsilon(\rho,\rho) = \sum_k \lambda_k(1-r_k) - \tfrac\varepsilon2\log(2u_kr_k)$$"""
-    lam = np.linalg.eigvalsh(np.atleast_2d(cov))
-    u = eps / (2 * lam)
+    lam = np.linalg.eigvalsh(_covariance(cov))
+    u = inside(eps, "eps", above=0) / (2 * lam)
     r = correlation(u)
-    return float(np.sum(lam * (1 - r) - eps / 2 * np.log(2 * u * r)))
+    return in_range(float(np.sum(lam * (1 - r) - eps / 2 * np.log(2 * u * r))))
 
 
-def mutual_information(cov, eps: float) -> float:
+@as_annotated
+def mutual_information(cov: ArrayLike, eps: float) -> float:
     r"""$-\tfrac12\sum\log(1-r_k^2)$, the relative entropy of the plan to independence."""
-    u = eps / (2 * np.linalg.eigvalsh(np.atleast_2d(cov)))
+    u = inside(eps, "eps", above=0) / (2 * np.linalg.eigvalsh(_covariance(cov)))
     return float(-0.5 * np.sum(np.log(2 * u * correlation(u))))
 
 
@@ -59,7 +75,8 @@ def potential(x, lam: float, eps: float):
     return 0.5 * (1 - r) * np.square(x) - eps / 4 * np.log(2 * u * r)
 
 
-def doubly_stochastic_matrix(cov, B, eps: float) -> np.ndarray:
+@as_annotated
+def doubly_stochastic_matrix(cov: ArrayLike, B: ArrayLike, eps: float) -> np.ndarray:
     r"""The matrix of $E[Y|x] - c$ for any score $\langle x, By\rangle/\varepsilon$ and $N(c, S)$.
 
     With $R = S^{1/2}$ and $RBR/\varepsilon = U\,\mathrm{diag}(s)\,W^\top$ it is
@@ -71,7 +88,8 @@ def doubly_stochastic_matrix(cov, B, eps: float) -> np.ndarray:
     return R @ Wt.T @ np.diag(rho) @ U.T @ np.linalg.inv(R)
 
 
-def truncated_matrix(cov, B, eps: float, *, iterations: int, start: str = "dot") -> np.ndarray:
+@as_annotated
+def truncated_matrix(cov: ArrayLike, B: ArrayLike, eps: float, *, iterations: int, start: str = "dot") -> np.ndarray:
     r"""The matrix of $E[Y|x]$ after an odd number of half-steps on $N(0, S)$.
 
     With $M = B/\varepsilon$ and $G_0 = 0$ (dot product) or $M$ (squared distance) repeat $F = M(S^{-1}+G)^{-1}M^\top$,
@@ -90,12 +108,21 @@ def truncated_matrix(cov, B, eps: float, *, iterations: int, start: str = "dot")
 
 def diffusion_factor(lam: float, eps: float, *, iterations: int) -> float:
     r"""$(1 - \text{slope})\lambda/\varepsilon$ after a squared-distance start: 1 for softmax, towards 1/2 for Sinkhorn."""
-    slope = truncated_matrix([[lam]], 1.0, eps, iterations=iterations, start="distance")[0, 0]
+    slope = truncated_matrix(np.array([[lam]]), 1.0, eps, iterations=iterations, start="distance")[0, 0]
     return float((1 - slope) * lam / eps)
 
 
-def heat_variance(lam, eps: float, steps: int):
+def _variance(lam, eps):
+    inside(eps, "eps", above=0)
+    if not np.all(np.asarray(lam) > 0):
+        raise BadInput(f"variances must be positive, got {quoted(lam)}")
+    return np.asarray(lam)[()]
+
+
+@as_annotated
+def heat_variance(lam: ArrayLike, eps: float, steps: int):
     r"""$$\lambda' = \lambda(2 + u - \sqrt{1+u^2})^2$$ repeated; the exact heat flow adds ε each time."""
+    lam = _variance(lam, eps)
     for _ in range(steps):
         lam = lam * (2 - correlation(eps / (2 * lam))) ** 2
     return lam
@@ -108,15 +135,19 @@ def heat_variance_error(lam: float, eps: float, t: float) -> float:
     return -(eps**2) / 8 * second - 3 * eps**3 / 64 * third
 
 
-def euler_variance(lam, eps: float, steps: int):
+@as_annotated
+def euler_variance(lam: ArrayLike, eps: float, steps: int):
     r"""$$\lambda' = \lambda + \varepsilon + \varepsilon^2/(4\lambda)$$ of explicit Euler with the true score."""
+    lam = _variance(lam, eps)
     for _ in range(steps):
         lam = lam + eps + eps**2 / (4 * lam)
     return lam
 
 
-def reverse_variance(lam, eps: float, steps: int):
+@as_annotated
+def reverse_variance(lam: ArrayLike, eps: float, steps: int):
     r"""$\lambda' = r^2\lambda = \lambda - \varepsilon r$ of the backward step x ← bary(x); first order only."""
+    lam = _variance(lam, eps)
     for _ in range(steps):
         lam = lam * correlation(eps / (2 * lam)) ** 2
     return lam

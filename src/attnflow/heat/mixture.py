@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import equinox as eqx
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.special import log_ndtr, logsumexp
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, shaped
 
 
 class GaussianMixture(eqx.Module):
@@ -17,12 +19,17 @@ class GaussianMixture(eqx.Module):
     means: np.ndarray
     covs: np.ndarray
 
-    def __init__(self, weights, means, covs):
-        means = np.atleast_2d(np.asarray(means, float).T).T
+    @as_annotated
+    def __init__(self, weights: ArrayLike, means: ArrayLike, covs: ArrayLike):
+        means = shaped(np.atleast_2d(np.asarray(means, float).T).T, "means", "k d")
         k, d = means.shape
-        covs = np.asarray(covs, float)
+        covs, weights = np.asarray(covs, float), shaped(weights, "weights", "k", k=k)
         covs = covs[..., None, None] * np.eye(d) if covs.ndim < 2 else covs
-        self.weights = np.asarray(weights, float) / np.sum(weights)
+        if covs.shape not in ((1, d, d), (d, d), (k, d, d)):
+            raise BadInput(f"covs must be numbers or matrices, one or {k}, of dimension {d}, got shape {covs.shape}")
+        if np.any(weights < 0) or not 0 < weights.sum() < np.inf:
+            raise BadInput("weights must not be negative, and their sum must be positive and finite")
+        self.weights = weights / weights.sum()
         self.means, self.covs = means, np.broadcast_to(covs, (k, d, d))
 
     @property
@@ -136,5 +143,5 @@ def _points(x, d):
     return x[:, None] if x.ndim == 1 and d == 1 else np.atleast_2d(x)
 
 
-PAPER_MIXTURE = GaussianMixture([0.5, 0.5], [[-2.0], [2.0]], 1.0)
+PAPER_MIXTURE = GaussianMixture(np.array([0.5, 0.5]), np.array([[-2.0], [2.0]]), 1.0)
 """The mixture of the posters, ½N(−2, 1) + ½N(2, 1)."""

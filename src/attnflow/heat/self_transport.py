@@ -15,12 +15,14 @@ from jax.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from ..errors import BadInput, Notice, quoted
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 from ..measures import Particles
 from .conditional_moments import Moments, conditional_moments
 from .gaussian_kernel import Backend, Pairs, gaussian, gaussian_pairs
 
 TOL = 1e-9
+MOST = 1e150
+"""Squares of larger numbers overflow."""
 MAX_ITERATIONS = 200
 
 
@@ -134,11 +136,18 @@ def self_transport(
     x, mass = as_cloud(mu, mass)
     x, mass = x[mass > 0], mass[mass > 0]
     _check(eps, tol, omega)
-    root = _root(B)
+    root = _root(B, x.shape[1])
     pairs = gaussian_pairs(_times(root, x - mass @ x), eps, backend)
-    v = pairs.times(mass) ** -0.5 if start is None else np.asarray(start, float)
+    v = pairs.times(mass) ** -0.5 if start is None else _checked_start(start, len(x))
     v, a, iterations = _scale(pairs, mass, v, tol, omega)
     return SelfTransport(x, mass, float(eps), v, a, iterations, pairs, root)
+
+
+def _checked_start(start, n: int) -> np.ndarray:
+    v = shaped(start, "start", "n", n=n)
+    if not np.all(v > 0):
+        raise BadInput("start must be positive scalings v, one for each token with mass")
+    return v
 
 
 def _scale(pairs: Pairs, mass, v, tol, omega):
@@ -171,25 +180,30 @@ def as_cloud(mu, mass=None) -> tuple[np.ndarray, np.ndarray]:
     x = _in_double(x, "mu")
     if x.ndim != 2 or 0 in x.shape or not np.all(np.isfinite(x)):
         raise BadInput(f"self-transport takes one finite cloud of shape (n, d), got shape {x.shape}")
-    mass = np.full(len(x), 1 / len(x)) if mass is None else np.asarray(mass, float)
+    if np.ptp(x, axis=0).max() > MOST:
+        raise BadInput(
+            f"tokens are up to {np.ptp(x, axis=0).max():.2g} apart, whose square is no number; scale them down"
+        )
+    mass = np.full(len(x), 1 / len(x)) if mass is None else shaped(mass, "mass", "n", n=len(x))
+    if np.any(mass < 0) or not 0 < mass.sum() < np.inf:
+        raise BadInput("mass must not be negative, and its sum must be positive and finite")
     return x, mass / mass.sum()
 
 
 def _check(eps, tol, omega):
-    if not (np.isfinite(eps) and eps > 0):
-        raise BadInput(f"eps must be a positive number, got {quoted(eps)}")
+    if not 1 / MOST < eps < MOST:
+        raise BadInput(f"eps must be a positive number between {1 / MOST:g} and {MOST:g}, got {quoted(eps)}")
     if not 0 < tol < 1:
         raise BadInput(f"tol must lie between 0 and 1, got {quoted(tol)}")
     if not 0 < omega < 1:
         raise BadInput(f"omega must lie between 0 and 1 (2/3 is optimal), got {quoted(omega)}")
 
 
-def _root(B):
+def _root(B, d: int):
     B = _in_double(B, "B")
     if B.ndim == 0:
         B = B.reshape(1, 1)
-    if B.ndim != 2 or B.shape[0] != B.shape[1] or not B.size:
-        raise BadInput(f"B must be a number or a square matrix, got shape {B.shape}")
+    B = shaped(B, "B", "d d", d=1 if B.size == 1 else d)
     values, vectors = np.linalg.eigh((B + B.T) / 2)
     slack = 1e-12 * max(np.abs(B).max(), np.finfo(float).tiny)
     if np.abs(B - B.T).max() > slack or values.min() < -slack:

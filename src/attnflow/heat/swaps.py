@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, inside, shaped
 
 
 @dataclass(frozen=True)
@@ -18,16 +19,20 @@ class SwapPlan:
     cost: np.ndarray
 
 
+@as_annotated
 def swap_plan(
-    x, eps: float, *, swaps: int = 500_000, burn_in: int = 10_000, seed: int = 0, record: int = 1000
+    x: ArrayLike, eps: float, *, swaps: int = 500_000, burn_in: int = 10_000, seed: int = 0, record: int = 1000
 ) -> SwapPlan:
     r"""Average permutations drawn with probability proportional to $e^{-\sum_i c(x_i, x_{s_i})/\varepsilon}$.
 
     A swap of $s_i, s_j$ is accepted with probability min(1, $e^{D/\varepsilon}$), where D is the cost it saves.
     Source: simulation code of Agarwal et al. 2024, with the cost ½|x−y|².
     """
-    if not eps > 0:
-        raise BadInput(f"eps must be positive, got {quoted(eps)}")
+    inside(eps, "eps", above=0)
+    inside(record, "record", least=1)
+    inside(burn_in, "burn_in", least=0)
+    inside(swaps, "swaps", above=burn_in)
+    x = shaped(x, "x", "n d")
     rng, n = np.random.default_rng(seed), len(x)
     C = cdist(x, x, "sqeuclidean") / 2
     s, since = np.arange(n), np.zeros(n)

@@ -8,9 +8,11 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.spatial import ConvexHull, QhullError
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, shaped
 from ..measures.hulls import hull, in_hull
 
 SLACK = 1e-9
@@ -46,14 +48,15 @@ def contains(vertices, point) -> bool:
     return bool(in_hull(point, vertices, tol=SLACK * (1 + np.abs(vertices).max()))[0])
 
 
-def enumerate_limits(vertices, B=None) -> np.ndarray:
+@as_annotated
+def enumerate_limits(vertices: ArrayLike, B: ArrayLike | None = None) -> np.ndarray:
     r"""All points of $S = \{x\in K : |x|_B^2 = \max_j\langle x, v_j\rangle_B\}$ for K the hull of `vertices`.
 
     Every point of S is the B-orthogonal projection of 0 on the affine hull of vertices of one face.
     """
-    vertices = np.asarray(vertices, float)
+    vertices = shaped(vertices, "vertices", "n d")
     d = vertices.shape[1]
-    B = np.eye(d) if B is None else np.asarray(B, float)
+    B = np.eye(d) if B is None else shaped(B, "B", "d d", d=d)
     if np.linalg.eigvalsh((B + B.T) / 2).min() <= 0 or np.abs(B - B.T).max() > SLACK * np.abs(B).max():
         raise BadInput("S is defined for a symmetric positive definite B; take B = QᵀK of that kind")
     vertices = vertices[hull_vertices(vertices)]
@@ -109,8 +112,10 @@ def _distinct(points, size):
     return kept
 
 
-def is_possible_limit(vertices, B=None) -> bool:
+@as_annotated
+def is_possible_limit(vertices: ArrayLike, B: ArrayLike | None = None) -> bool:
     """Whether a polytope can be a limit at all: every vertex must itself be in S."""
-    vertices = np.asarray(vertices, float)
+    vertices = shaped(vertices, "vertices", "n d")
+    B = None if B is None else shaped(B, "B", "d d", d=vertices.shape[1])
     size = 1 + np.abs(vertices).max()
     return bool((residual(vertices, vertices, B) < SLACK * size**2).all())

@@ -10,8 +10,10 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..linalg.matrices import multiple_of_identity
 from ..linalg.matrix_exponential import CONDITION_LIMIT
 
@@ -49,6 +51,10 @@ WORDS: dict[str, str] = {
 }
 
 
+MOST = 1e150
+"""Squares of larger entries overflow."""
+
+
 @dataclass(frozen=True)
 class ValueMatrix:
     """The dominant part of V and the case it puts the flow in."""
@@ -72,9 +78,12 @@ class ValueMatrix:
         return WORDS[self.case]
 
 
-def classify(V, d: int) -> ValueMatrix:
+@as_annotated
+def classify(V: ArrayLike, d: int) -> ValueMatrix:
     """Which of the cases of the theory V belongs to, for tokens of dimension d."""
     V = np.asarray(V, float)
+    if np.abs(V).max() > MOST:
+        raise BadInput(f"V must have entries up to {MOST:g}, got {np.abs(V).max():.2g}; scale it down")
     V = V * np.eye(d) if V.ndim == 0 else V
     if V.ndim != 2 or V.shape[0] != V.shape[1]:
         raise BadInput(f"V must be a number or a square matrix, got shape {V.shape}")

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import BadInput
+from ..errors import BadInput, as_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,7 @@ MOST_BYTES = 2**34
 
 def regular(path: str | Path, *, most: int = MOST_BYTES) -> Path:
     """The path of a file that can be read whole; pipes, devices, loops of links and huge files are refused."""
-    path = Path(path)
+    path = as_path(path)
     try:
         found = os.stat(path)
     except (OSError, ValueError) as error:

@@ -13,9 +13,9 @@ from jax.typing import ArrayLike
 
 from ..attention import Softmax
 from ..errors import BadInput, Notice
-from ..evolution import evolve
+from ..evolution import Options, evolve
 from ..flow import Flow
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 from ..measures import Particles
 from ..measures.distances import wasserstein
 from ..observe.resolution import resolution
@@ -103,7 +103,7 @@ def check_concentration(
     x: ArrayLike,
     betas: ArrayLike | Sequence[float],
     until: float = 5.0,
-    save: Any = 51,
+    save: int | Sequence[float] | ArrayLike = 51,
     tol: float = 1e-8,
     exact: bool | None = None,
 ) -> Concentration:
@@ -115,13 +115,13 @@ def check_concentration(
     β and saved time. Unless `exact` says so, those that would take more than a minute give way to the distance of equal
     tokens, an upper bound. Source: Alcalde et al. 2026 (arXiv 2605.10931), whose constants were not seen: here they are fitted.
     """
-    mu = Particles(x)
+    mu = Particles(shaped(x, "x", "n d"))
     limit = LowTemperatureLimit(V, B, d=mu.d)
     matrix: Any = limit.V
     betas = np.asarray(betas, float)
     if betas.ndim != 1 or np.any(betas <= 0):
         raise BadInput(f"betas must be a list of positive numbers, got {betas}")
-    exact, notes = _plan(limit, mu.n, len(betas) * _count(save), exact)
+    exact, notes = _plan(limit, mu.n, len(betas) * len(Options(until=until, save=save).times(mu)), exact)
     rows = []
     for beta in betas:
         flow = Flow(Sphere(), Softmax(B=limit.B, beta=float(beta)), V=matrix)
@@ -132,10 +132,6 @@ def check_concentration(
     ts = np.asarray(run.ts)
     constants = fit_bound(betas, ts, to_target)
     return Concentration(limit, betas, ts, to_target, to_limit, coupling, constants, tuple(notes))
-
-
-def _count(save) -> int:
-    return int(save) if np.ndim(save) == 0 else len(save)
 
 
 def _plan(limit, n: int, states: int, exact: bool | None) -> tuple[bool, list[str]]:

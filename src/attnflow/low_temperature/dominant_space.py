@@ -8,9 +8,15 @@ from typing import Any, Literal
 
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
+
+from ..errors import BadInput
+from ..linalg.arguments import as_annotated, inside, shaped
 
 Kind = Literal["simple", "multiple", "complex", "jordan", "scalar"]
 
+MOST = 1e150
+"""Squares of larger entries overflow."""
 NEAR_TIE = 1e-2
 """Gaps below this share of the matrix are reported: the slow direction is then visible for a long time."""
 
@@ -52,11 +58,16 @@ class DominantSpace:
         return float(self.eigenvalues[0].real)
 
 
-def dominant_space(A: np.ndarray, *, tol: float = 1e-5) -> DominantSpace:
+@as_annotated
+def dominant_space(A: ArrayLike, *, tol: float = 1e-5) -> DominantSpace:
     """Classify the spectrum of A; eigenvalues whose real parts differ by less than tol·|A| count as tied.
 
     Round-off splits a Jordan block of size p by about $\\epsilon^{1/p}$, so tol cannot be much smaller.
     """
+    A = shaped(A, "A", "d d")
+    inside(tol, "tol", least=0)
+    if not np.all(np.abs(A) < MOST):
+        raise BadInput(f"A = VBᵀ must have entries below {MOST:g}; scale V or B down")
     return _classified(np.ascontiguousarray(A, float).tobytes(), len(A), tol)
 
 

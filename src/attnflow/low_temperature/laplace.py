@@ -6,8 +6,10 @@ For unit x the score misses its maximum by exactly $|B^\top x||y - y^*|^2/2$, wi
 from __future__ import annotations
 
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 from ..linalg.rows import unit_rows
 from ..special.funk_hecke import funk_hecke
 
@@ -15,7 +17,10 @@ RADII = 64
 """Candidates for each radius: every pair gives a valid bound, so a finite search stays certified."""
 
 
-def laplace_bound(x, y, *, B, beta: float, mass=None) -> np.ndarray:
+@as_annotated
+def laplace_bound(
+    x: ArrayLike, y: ArrayLike, *, B: ArrayLike, beta: float, mass: ArrayLike | None = None
+) -> np.ndarray:
     r"""A certified bound of the distance between the attention barycentre at x and its limit $y^*$.
 
     $$|m_\beta(x) - y^*| \le \min_{0<r<R}\; R + \frac{e^{-\kappa(R^2-r^2)/2}}{\mu\{|y-y^*|\le r\}}\int|y-y^*|\,d\mu,
@@ -23,12 +28,16 @@ def laplace_bound(x, y, *, B, beta: float, mass=None) -> np.ndarray:
 
     Holds for every measure, empirical ones too. Source: derived; the idea is that of consensus-based optimisation.
     """
-    x, y = np.atleast_2d(np.asarray(x, float)), np.atleast_2d(np.asarray(y, float))
-    if not beta > 0:
-        raise BadInput(f"beta must be positive for a Laplace bound, got {beta}")
-    mass = np.full(len(y), 1 / len(y)) if mass is None else np.asarray(mass, float)
-    pulled = x @ np.asarray(B, float)
+    inside(beta, "beta", above=0)
+    x = shaped(np.atleast_2d(np.asarray(x, float)), "x", "n d")
+    y = shaped(np.atleast_2d(np.asarray(y, float)), "y", "m d", d=x.shape[1])
+    mass = np.full(len(y), 1 / len(y)) if mass is None else shaped(mass, "mass", "m", m=len(y))
+    if np.any(mass < 0) or not 0 < mass.sum() < 1e300:
+        raise BadInput("mass must not be negative, and its sum must be positive and finite")
+    pulled = x @ shaped(B, "B", "d d", d=x.shape[1])
     kappa = beta * np.linalg.norm(pulled, axis=1)
+    if not np.all(np.isfinite(kappa)) or not np.all(np.abs(y) < 1e150):
+        raise BadInput("scores or tokens leave the range of numbers; scale x, y, B or beta down")
     if not np.all(kappa > 0):
         raise BadInput("Bᵀx vanishes at a token: there is no direction to concentrate on")
     stars = unit_rows(pulled)
@@ -48,9 +57,11 @@ def _bound(distance, mass, kappa):
     return float(np.min(R + np.exp(-kappa * steps**2 / 2) * mean / inside[:, None]))
 
 
-def uniform_length(kappa, d: int):
+@as_annotated
+def uniform_length(kappa: ArrayLike, d: int):
     r"""The length of the barycentre when tokens are uniform, $|m_\beta| = I_{d/2}(\kappa)/I_{d/2-1}(\kappa)$."""
-    return funk_hecke(1, kappa, d=d, is_scaled=True) / funk_hecke(0, kappa, d=d, is_scaled=True)
+    inside(d, "d", least=2)
+    return in_range(funk_hecke(1, kappa, d=d, is_scaled=True) / funk_hecke(0, kappa, d=d, is_scaled=True))
 
 
 def smooth_barycentre(star, *, kappa: float, slope) -> np.ndarray:

@@ -7,6 +7,10 @@ from typing import Literal
 
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
+
+from ..errors import BadInput
+from ..linalg.arguments import as_annotated, shaped
 
 CLEAR = 0.15
 """Below this |⟨v, Bv⟩|/‖B‖ tokens on their way to v already listen to both clusters (seen in random planar runs)."""
@@ -35,7 +39,8 @@ class Terminal:
         return self.margin >= CLEAR
 
 
-def terminal_phase(V: np.ndarray, B: np.ndarray, v: np.ndarray) -> Terminal:
+@as_annotated
+def terminal_phase(V: ArrayLike, B: ArrayLike, v: ArrayLike) -> Terminal:
     r"""Follow clusters at ±v: each attends to $\mathrm{sgn}\cdot c$ with $\mathrm{sgn} = \mathrm{sign}\langle c, Bc\rangle$.
 
     $$\dot c = \mathrm{sgn}\cdot\Pi_c V c$$
@@ -45,6 +50,10 @@ def terminal_phase(V: np.ndarray, B: np.ndarray, v: np.ndarray) -> Terminal:
     themselves stop; one that listened to its opposites may lean there, too, if V has a positive eigenvalue.
     Source: derived; Alcalde et al. 2026 (arXiv 2605.10931) only say that the spectrum of V dominates.
     """
+    V = shaped(V, "V", "d d")
+    B, v = shaped(B, "B", "d d", d=len(V)), shaped(v, "v", "d", d=len(V))
+    if not np.any(v) or not np.any(B):
+        raise BadInput("v and B must not vanish: clusters at ±v listen by the sign of ⟨v, Bv⟩")
     sign = 1 if v @ B @ v > 0 else -1
     clause, q, words = _clause(V, B, v, sign)
     # A pair that ends at q must know there, too, whom it listens to.

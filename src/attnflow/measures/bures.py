@@ -7,6 +7,7 @@ import jax.numpy as jnp
 from ..errors import BadInput
 from ..linalg.arguments import as_annotated
 from ..linalg.covariance_factor import factor
+from ..linalg.matrices import is_concrete
 from .gaussian import Gaussian
 
 
@@ -22,4 +23,9 @@ def bures(mu: Gaussian, nu: Gaussian):
     # The best rotation of one factor onto the other: no square roots of products, exact for singular covariances.
     left, _, right = jnp.linalg.svd(jnp.swapaxes(M, -1, -2) @ L)
     shift = jnp.sum((mu.mean - nu.mean) ** 2, axis=-1)
-    return jnp.sqrt(shift + jnp.sum((L - M @ (left @ right)) ** 2, axis=(-2, -1)))
+    found = jnp.sqrt(shift + jnp.sum((L - M @ (left @ right)) ** 2, axis=(-2, -1)))
+    if is_concrete(found) and not bool(jnp.isfinite(found).all()):
+        raise BadInput(
+            "the squared distance leaves the range of numbers: means or covariances are too large; scale them"
+        )
+    return found

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..errors import BadInput, quoted
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, values_of
 from ..linalg.matrices import as_array, is_concrete
 from ..linalg.rows import unit_rows
 from ..special.harmonics import Grid, grid_of
@@ -80,7 +80,10 @@ def density_from(function: Callable[[np.ndarray], np.ndarray], *, size: int = 25
         raise BadInput(f"densities live on the circle (d = 2) or on S² (d = 3), got d = {d}")
     shape = (size,) if d == 2 else (size, 2 * size)
     nodes = np.asarray(grid_of(shape, jnp.result_type(float)).nodes)
-    return Density(np.asarray(function(nodes)).reshape(shape))
+    values = values_of(function, nodes)
+    if values.size != len(nodes):
+        raise BadInput(f"the function must return one number per node, {len(nodes)} of them, got shape {values.shape}")
+    return Density(values.reshape(shape))
 
 
 @as_annotated

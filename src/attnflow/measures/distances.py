@@ -41,7 +41,10 @@ def wasserstein(mu, nu, *, p: float = 2.0, metric: str = "chordal") -> float:
         return _on_circle(_angles(x), a, _angles(y), b, p)
     if metric == "chordal" and x.shape[1] == 1:
         return _on_line(x[:, 0], a, y[:, 0], b, p)
-    return _between(_table(x, y, metric) ** p, a, b) ** (1 / p)
+    size = _power_range(np.abs(np.concatenate([x, y])), 2.0)
+    table = _table(x / size, y / size, metric)
+    scale = _power_range(table, p)
+    return size * scale * _between((table / scale) ** p, a, b) ** (1 / p)
 
 
 def _checked(mu, nu, p, metric):
@@ -58,6 +61,12 @@ def _checked(mu, nu, p, metric):
     return arrays
 
 
+def _power_range(distances, p: float) -> float:
+    """What to divide by so that powers are numbers: 1, unless the largest distance is extreme."""
+    largest = float(distances.max())
+    return 1.0 if largest == 0 or abs(p * np.log10(largest)) < 250 else largest
+
+
 def _on_line(x, a, y, b, p):
     """Monotone rearrangement: integrate the difference of the quantile functions."""
     i, j = np.argsort(x), np.argsort(y)
@@ -66,7 +75,8 @@ def _on_line(x, a, y, b, p):
     levels = np.union1d(A, B)
     share = np.diff(levels, prepend=0.0)
     step = np.abs(x[i][np.searchsorted(A, levels)] - y[j][np.searchsorted(B, levels)])
-    return float((share @ step**p) ** (1 / p))
+    scale = _power_range(step, p)
+    return float(scale * (share @ (step / scale) ** p) ** (1 / p))
 
 
 def _on_circle(s, a, u, b, p):

@@ -10,9 +10,11 @@ from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 from .particles import Particles
 
+MOST = 1e100
+"""Coordinates whose squares and volumes are still numbers."""
 FLAT = 1e-12
 """Singular values below this share of the largest do not count as a dimension."""
 
@@ -64,9 +66,8 @@ def in_hull(points: ArrayLike, x: ArrayLike | Particles, *, tol: float = 1e-9) -
 @as_annotated
 def hull_distances(points: ArrayLike, x: ArrayLike | Particles) -> np.ndarray:
     """The distance in the maximum norm of each point to the convex hull of the rows of x, by linear programming."""
-    points, x = np.atleast_2d(np.asarray(points, float)), _points(x)
-    if points.shape[1] != x.shape[1]:
-        raise BadInput(f"points have dimension {points.shape[1]}, the hull has dimension {x.shape[1]}")
+    x = _points(x)
+    points = shaped(np.atleast_2d(np.asarray(points, float)), "points", "n d", d=x.shape[1])
     return np.array([_distance(point, x) for point in points])
 
 
@@ -88,9 +89,11 @@ def _distance(point, x):
 
 
 def _points(x):
-    x = np.asarray(x.x if isinstance(x, Particles) else x, float)
-    if x.ndim != 2 or 0 in x.shape or not np.all(np.isfinite(x)):
-        raise BadInput(f"a hull is of finite points of shape (n, d), got shape {x.shape}")
+    x = shaped(x.x if isinstance(x, Particles) else x, "x", "n d")
+    if np.abs(x).max() > MOST:
+        raise BadInput(
+            f"a hull is of points with coordinates up to {MOST:g}, got {np.abs(x).max():.2g}; scale them down"
+        )
     return x
 
 

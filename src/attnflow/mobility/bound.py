@@ -8,9 +8,10 @@ import numpy as np
 from jax.typing import ArrayLike
 from numpy.polynomial import chebyshev
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..linalg.arguments import as_annotated
 from ..sphere.steady.gradient_structure import square_matrix
+from .quantiles import density_at
 
 
 @as_annotated
@@ -30,19 +31,22 @@ def flux_bound(
     if path is None:
         rho = (1 - t[:, None]) * ends[0] + t[:, None] * ends[1]
     else:
-        rho = np.stack([_values(path(float(time)), theta) for time in t])
+        along = [path(float(time)) for time in t]
+        if not all(callable(density) for density in along):
+            raise BadInput(f"path(t) must be a density, a function of the angle, got {quoted(along[0])}")
+        rho = np.stack([_values(density, theta) for density in along])
         if max(np.abs(rho[k] - ends[k]).max() for k in (0, -1)) > 1e-8:
             raise BadInput("path(0) and path(1) must be the two given densities")
     if rho.min() <= 0:
         raise BadInput(f"the flux bound needs positive densities along the path, the smallest value is {rho.min():.3g}")
     action = _actions(rho, _time_derivative(rho), B, theta)
+    if not np.all(np.isfinite(action)):
+        raise BadInput(f"the kernel of B, with entries up to {np.abs(B).max():.2g}, leaves the range of numbers")
     return float(_integral(np.sqrt(action)))
 
 
 def _values(density, theta):
-    values = np.broadcast_to(np.asarray(density(theta), dtype=float), theta.shape)
-    if not np.all(np.isfinite(values)) or values.sum() <= 0:
-        raise BadInput("a density on the circle must be finite with positive mass")
+    values = density_at(density, theta)
     return values / (values.mean() * 2 * np.pi)
 
 

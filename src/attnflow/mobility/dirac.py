@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.optimize import root_scalar
 from scipy.special import ive
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, inside
 from ..sphere.steady.gradient_structure import square_matrix
 
 
-def dirac_length(B, a: float, b: float) -> float:
+@as_annotated
+def dirac_length(B: ArrayLike, a: float, b: float) -> float:
     r"""The length of moving one atom along the circle from angle a to b, an upper bound of the distance.
 
     $$\int_a^b e^{\langle u,Bu\rangle/2}\,d\theta$$
@@ -22,9 +25,15 @@ def dirac_length(B, a: float, b: float) -> float:
         u = np.array([np.cos(theta), np.sin(theta)])
         return np.exp(u @ B @ u / 2)
 
-    return float(quad(speed, a, b, epsabs=1e-13, epsrel=1e-13)[0])
+    length = float(quad(speed, a, b, epsabs=1e-13, epsrel=1e-13)[0])
+    if not np.isfinite(length):
+        raise BadInput(
+            f"the length leaves the range of numbers: B has entries up to {np.abs(B).max():.2g}; scale it down"
+        )
+    return length
 
 
+@as_annotated
 def splitting_onset(lam: float) -> float:
     r"""The angle h⋆ between two atoms beyond which, for $B = \lambda I$, some mass goes the long way round.
 
@@ -33,8 +42,7 @@ def splitting_onset(lam: float) -> float:
     In the phase $\psi = ht - y$ the Lagrangian does not know the time: $e^{\lambda\cos\psi}(\psi'^2 - 2h^2)$ is constant,
     and everything is a quadrature. Source: derived for the distance of Burger et al. 2025 (arXiv 2501.03096), Theorem 2.2.
     """
-    if not lam > 0:
-        raise BadInput(f"splitting pays only for lam > 0, got {lam}")
+    inside(lam, "lam", least=1e-6, most=1e6)  # splitting pays only for lam > 0
     excess = lambda h: _first_to_leave(lam, h) - 2 * h**2  # noqa: E731
     low = 1.0
     while excess(low) < 0:

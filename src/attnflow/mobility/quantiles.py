@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import BadInput
+from ..linalg.arguments import values_of
 from ..measures import Particles
 
 
@@ -43,11 +44,25 @@ def _of_tokens(mu: Particles) -> Quantile:
     return Quantile(np.concatenate([[0.0], ends[:-1]]), lambda s: theta[np.searchsorted(ends[:-1], s, side="right")])
 
 
+def density_at(density: Callable, theta: np.ndarray) -> np.ndarray:
+    """The values of a density at angles; a number stands for a constant."""
+    values = values_of(density, theta)
+    values = np.broadcast_to(values, theta.shape) if values.size == 1 else values
+    if (
+        values.shape != theta.shape
+        or not np.all(np.isfinite(values))
+        or values.min() < 0
+        or not 0 < values.sum() < np.inf
+    ):
+        raise BadInput(
+            "a density on the circle must give a number for every angle, finite and not negative, with positive mass"
+        )
+    return values
+
+
 def _of_density(density: Callable, modes: int = 256) -> Quantile:
     grid = 2 * np.pi * np.arange(2 * modes) / (2 * modes)
-    values = np.broadcast_to(np.asarray(density(grid), dtype=float), grid.shape)
-    if not np.all(np.isfinite(values)) or values.min() < 0 or values.sum() <= 0:
-        raise BadInput("a density on the circle must be finite and not negative, with positive mass")
+    values = density_at(density, grid)
     coefficients = np.fft.rfft(values / values.mean())[:modes] / len(grid)
     k = np.arange(1, modes)
     kept = k[np.abs(coefficients[1:]) > 1e-17]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..evolution import Trajectory, layers
+from ..linalg.arguments import as_annotated
 from ..sphere.several_heads import DominantPlane, dominant_plane, head_matrices, in_layers
 from ..sphere.signed_states import WORK, SignedStates, signed_states
 from ..summation.tiled import Tiled
@@ -57,6 +58,7 @@ class Alone:
         }  # fmt: skip
 
 
+@as_annotated
 def alone(model: Model, run: Trajectory) -> Alone:
     """Follow the heads of the first layer of a recorded run without anything else."""
     layer = first_made(model)

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import BadInput
 from ..evolution import layers
 from ..evolution.trajectory import Trajectory
+from ..linalg.arguments import as_annotated
 from ..measures import Particles
 from ..summation.tiled import Tiled
 from .as_flow import first_made
@@ -36,6 +37,7 @@ class Law:
         return bool(self.error <= self.tol)
 
 
+@as_annotated
 def check_model(model: Model, prompt=None, *, source=None) -> list[Law]:
     """Laws of a model on a prompt (default: a few of its words); with a torch module as `source`, also against its forward."""
     prompt = example(model) if prompt is None else prompt

@@ -75,6 +75,8 @@ def consensus(block: Block, *, start: ArrayLike | None = None, most: int = MOST,
     u = _newton(block, ends[jnp.argmin(moves)])
     residual, whole, frozen = _around(block, u)
     maps = np.asarray(frozen), np.asarray(whole)
+    if not all(np.all(np.isfinite(M)) for M in maps):
+        raise BadInput("tokens left the range of numbers: start from smaller ones")
     return Consensus(np.asarray(u), np.linalg.eigvals(maps[0]), np.linalg.eigvals(maps[1]), float(residual), maps)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
+from ..errors import BadInput, quoted
 from ..evolution import Trajectory
+from ..linalg.arguments import as_annotated, shaped
 from .model import Model
 
 VIOLATION = 1e-3
@@ -42,10 +46,14 @@ class Depth:
         return int(np.sum(np.diff(self.energy) < -VIOLATION * np.abs(self.energy[:-1])))
 
 
-def along_depth(run: Trajectory, *, beta: float = 1.0, at=None) -> Depth:
+@as_annotated
+def along_depth(run: Trajectory, *, beta: float = 1.0, at: ArrayLike | Sequence[int] | None = None) -> Depth:
     """All measurements of a run at the saved layers `at` (default: all), one Gram matrix per layer and none kept."""
-    rows, before, states = [], None, np.asarray(run.x)
-    for k in range(len(run.ts)) if at is None else at:
+    rows, before, states = [], None, shaped(run.x, "the states of the run", "k n d")
+    layers = range(len(states)) if at is None else shaped(at, "at", "k").astype(int)
+    if not all(0 <= k < len(states) for k in layers):
+        raise BadInput(f"at must be saved layers, 0 to {len(states) - 1}, got {quoted(at)}")
+    for k in layers:
         x = states[k].astype(float)
         size = np.linalg.norm(x, axis=1, keepdims=True)
         u = x / np.where(size > 0, size, 1)
@@ -98,6 +106,7 @@ class Rogue:
     gain: float
 
 
+@as_annotated
 def rogue_coordinates(model: Model, run: Trajectory) -> list[Rogue]:
     """Coordinates with more than 5/d of the energy of sphere states whose gain is below 1 % of the mean gain."""
     if not model.is_post_ln or run.frame != "sphere":

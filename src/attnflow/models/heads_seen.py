@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ..attention import MultiHead
+from ..errors import BadInput, quoted
 from ..evolution import Trajectory
 from ..measures import Particles
 from .model import Model, normed
@@ -47,6 +48,8 @@ def layers_of(model: Model, layers) -> list[int]:
     """The layers asked for, or all that differ: one for shared weights is still seen at every depth."""
     if layers is None:
         return list(range(model.depth))
+    if not np.iterable(layers) or isinstance(layers, str | bytes) or not (layers := list(layers)):
+        raise BadInput(f"layers must be a list of layers, 0 to {model.depth - 1}, got {quoted(layers)}")
     for layer in layers:
         model.block(layer)  # refuses what is no layer
     return [int(layer) % model.depth for layer in layers]

@@ -137,6 +137,8 @@ def normed(norm: Norm, z) -> Array:
 
 def take(table: np.ndarray, ids: np.ndarray, what: str = "vocabulary") -> np.ndarray:
     """Rows of an embedding table, in the precision of the engine."""
+    if ids.dtype.kind not in "iu":
+        raise BadInput(f"tokens of the {what} are whole numbers, got {ids.dtype} {ids.shape}")
     if ids.size and (ids.min() < 0 or ids.max() >= len(table)):
         raise BadInput(f"token number {int(ids.max() if ids.max() >= len(table) else ids.min())} is outside the {what}"
                        f" of {len(table)}")  # fmt: skip

@@ -81,6 +81,7 @@ def trajectory(x, frame: str, names=None, *, first=None) -> Trajectory:
     )
 
 
+@as_annotated
 def same_frame(run: Trajectory, other: Trajectory) -> None:
     """Raise unless two runs are in one frame and have one shape: numbers of different frames do not compare."""
     if run.frame != other.frame:
@@ -89,6 +90,7 @@ def same_frame(run: Trajectory, other: Trajectory) -> None:
         raise BadInput(f"runs of shapes {run.x.shape} and {other.x.shape} do not compare")
 
 
+@as_annotated
 def difference(run: Trajectory, other: Trajectory) -> np.ndarray:
     """The largest difference of two runs at every layer, in one frame."""
     same_frame(run, other)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..evolution import Trajectory
 from ..flow import Block
 from ..flow.block import Passing
@@ -21,7 +22,7 @@ from .observed import FRAMES, Unseen, trajectory
 
 
 @as_annotated
-def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None) -> Trajectory:
+def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names: Sequence[str] | None = None) -> Trajectory:
     """The states of a prompt before the first layer and after every layer; time is the number of layers passed.
 
     `prompt` is text, token numbers, an image for a ViT, or an array (n, d) of numbers taken as tokens before the first
@@ -37,7 +38,7 @@ def record(model: Model, prompt, *, frame: str = "sphere", mask=None, names=None
     """
     check_frame(frame)
     start, called = started(model, prompt, names=names)
-    heard = start.heard if mask is None else np.asarray(mask, bool)
+    heard = start.heard if mask is None else _heard(mask)
     mu = Particles(start.y, None if heard is None else _masses(heard, len(start.y)))
     states = []
     at = begin(model, start)
@@ -63,6 +64,13 @@ def check_frame(frame: str) -> None:
     one_of(frame, "frame", FRAMES)
 
 
+def _heard(mask) -> np.ndarray:
+    try:
+        return np.asarray(mask, bool)
+    except (TypeError, ValueError):
+        raise BadInput(f"mask must be true or false for each token, got {quoted(mask)}") from None
+
+
 def _masses(heard, n: int):
     if heard.shape != (n,) or not heard.any():
         raise BadInput(f"mask must be true or false for each of {n} tokens, and true for one at least")
@@ -79,7 +87,7 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
         if model.words is None:
             raise BadInput(f"{model.name} has no tokeniser that can be read here (package tokenizers?); give numbers")
         prompt = model.words.encode(prompt)
-    prompt = np.asarray(prompt.detach().cpu() if hasattr(prompt, "detach") else prompt)  # pyright: ignore[reportAttributeAccessIssue]
+    prompt = _as_array(prompt.detach().cpu() if hasattr(prompt, "detach") else prompt)  # pyright: ignore[reportAttributeAccessIssue]
     if prompt.size == 0:
         raise BadInput("the prompt is empty: at least one token is needed")
     if np.issubdtype(prompt.dtype, np.floating) and prompt.ndim == 2 and prompt.shape[1] == model.d:
@@ -87,7 +95,7 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
     if prompt.ndim == 2 and prompt.shape[0] == 1 and model.family != "torch encoder":
         prompt = prompt[0]
     is_image = prompt.ndim == 3
-    if not is_image and not np.issubdtype(prompt.dtype, np.integer):
+    if not is_image and prompt.dtype.kind not in "iu":
         raise BadInput(f"a prompt is text, whole numbers, or vectors (n, {model.d}); got {prompt.dtype} {prompt.shape}")
     if prompt.ndim == 1 and model.embedding.positions is not None and len(prompt) > model.embedding.positions:
         raise BadInput(
@@ -99,6 +107,13 @@ def started(model: Model, prompt, *, names=None) -> tuple[Start, tuple[str, ...]
     start = model.embedding.start(prompt)
     called = tuple(names) if names is not None else () if model.words is None or is_image else model.words.names(prompt)
     return start, called
+
+
+def _as_array(prompt) -> np.ndarray:
+    try:
+        return np.asarray(prompt)
+    except ValueError:
+        raise BadInput(f"a prompt is text, or one list of whole numbers, got {quoted(prompt)}") from None
 
 
 def begin(model: Model, start: Start) -> Passing:

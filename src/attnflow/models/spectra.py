@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import BadInput, quoted
 from ..evolution import Trajectory
 from ..linalg.arguments import as_annotated
 from .as_flow import folded
@@ -110,6 +111,8 @@ def _dominating(drift, Q, vectors) -> tuple[str, Space]:
 def _alignment(model: Model, run: Trajectory, spaces) -> np.ndarray:
     """After the layer a space belongs to; for shared weights at the end."""
     x = np.asarray(run.x, float)
+    if x.shape[-1] != model.d or len(x) != model.depth + 1:
+        raise BadInput(f"{quoted(run)} is no run of this model: record one with af.record(model, prompt)")
     u = x / np.linalg.norm(x, axis=-1, keepdims=True)
     states = u[[-1]] if model.is_shared else u[1:]
     return np.array([[space.alignment(state) for space in row] for state, row in zip(states, spaces)])

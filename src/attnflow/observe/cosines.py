@@ -9,7 +9,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 from ..measures import Particles
 
 BINS = 2**16
@@ -60,7 +60,7 @@ def cosines(mu: Particles, *, deltas: ArrayLike | Sequence[float] = (1e-3,)) -> 
     >>> found.least, found.mean
     (-1.0, -0.3333333333333333)
     """
-    return _counted(*_directions(mu), deltas)
+    return _counted(*_directions(mu), shaped(deltas, "deltas", "k").tolist())
 
 
 def many_cosines(mu: Particles, *, deltas=(1e-3,), pairs: int = 10**6, seed: int = 0) -> Cosines:

@@ -6,6 +6,7 @@ import warnings
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.typing import ArrayLike
 from jaxtyping import Array, Float
 
@@ -67,6 +68,7 @@ def log_energy(
 @as_annotated
 def dissipation(flow: AnyFlow, mu: Particles, *, convention: str | None = None, t: ArrayLike = 0.0) -> Float[Array, ""]:
     r"""The rate $dE/dt$ along the flow at this moment, gradient flow or not."""
+    check_fits(flow, mu)
     mu = mu.moved_to(flow.state_space.retract(mu.x))
     v = jnp.asarray(velocity(flow, mu, t=t))
     of_tokens = lambda x: energy(flow, mu.moved_to(x), convention=convention, t=t)  # noqa: E731
@@ -98,7 +100,10 @@ def _everywhere(f, flow, mu, t, convention):
     if not isinstance(mu, Particles):
         raise BadInput(f"energies here are of Particles, got {type(mu).__name__}")
     check_fits(flow, jax.tree.map(lambda a: a[(0,) * (mu.x.ndim - 2)], mu))
-    t = jnp.broadcast_to(jnp.asarray(t, mu.x.dtype), mu.x.shape[:-2])
+    prompts = mu.x.shape[:-2]
+    if np.shape(t) not in ((), prompts):
+        raise BadInput(f"t must be one time, or one for each of the prompts, {prompts}; got shape {np.shape(t)}")
+    t = jnp.broadcast_to(jnp.asarray(t, mu.x.dtype), prompts)
     return _compiled(f, flow, mu, t, convention, _strategy(flow, mu))[0]
 
 

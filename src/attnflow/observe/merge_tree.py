@@ -8,7 +8,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, shaped
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,11 @@ class MergeTree:
 @as_annotated
 def merge_tree(ts: ArrayLike, labels: ArrayLike, mass: ArrayLike) -> MergeTree:
     """The merge tree of groups `labels` (k, n) at times `ts`; label −1 is a straggler, which has no branch."""
-    ts, labels, mass = np.asarray(ts, float), np.asarray(labels, int), np.asarray(mass, float)
-    if labels.ndim != 2 or labels.shape != (len(ts), len(mass)):
-        raise BadInput(f"labels must have shape (times, tokens) = ({len(ts)}, {len(mass)}), got {labels.shape}")
+    ts, mass = shaped(ts, "ts", "k"), shaped(mass, "mass", "n")
+    labels = shaped(labels, "labels", "k n", k=len(ts), n=len(mass))
+    if np.any(labels % 1) or np.any(labels < -1) or np.any(labels >= len(mass)):
+        raise BadInput(f"labels must be whole numbers from -1 to {len(mass) - 1}, the groups of {len(mass)} tokens")
+    labels = labels.astype(int)
     # Stragglers come last in their group.
     keys = np.where(labels < 0, labels.max() + 1, labels)
     order = np.lexsort(keys)

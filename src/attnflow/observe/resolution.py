@@ -10,7 +10,7 @@ from jax.typing import ArrayLike
 from ..errors import BadInput
 from ..flow import AnyFlow
 from ..linalg.arguments import as_annotated
-from ..linalg.matrices import Schedule
+from ..linalg.matrices import is_scheduled
 from ..measures import Particles
 from ..spaces import Sphere
 from ..special.funk_hecke import funk_hecke
@@ -66,6 +66,6 @@ def uniform_n_eff(n: int, d: int, *, beta: float) -> float:
 
 def _crowding(flow, mu):
     score = getattr(flow.attention, "score", None)
-    if score is None or mu.d < 2 or not isinstance(flow.space, Sphere) or isinstance(score.beta, Schedule):
+    if score is None or mu.d < 2 or not isinstance(flow.space, Sphere) or is_scheduled(score):
         return None
     return score.norm(mu.d) / mu.n ** (2 / (mu.d - 1))

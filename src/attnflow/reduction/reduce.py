@@ -51,6 +51,10 @@ class Reduction:
     """Every model that applies, the cheapest first; the run itself last."""
 
 
+LEAST = 1e-300
+"""Shorter times are not told from 0."""
+
+
 @as_annotated
 def reduce(flow: Flow, mu: Particles, *, until: float = 10.0, error: float = 0.01) -> Reduction:
     """The cheapest model of a run that is within `error`: merged clusters, closed flows, leaders, hardmax, a density.
@@ -72,7 +76,7 @@ def reduce(flow: Flow, mu: Particles, *, until: float = 10.0, error: float = 0.0
     if flow.noise is not None:
         raise BadInput("reduce compares single runs; a noisy flow has none")
     for name, value in (("until", until), ("error", error)):
-        if not is_positive(value):
+        if not is_positive(value) or value < LEAST:
             raise BadInput(f"{name} must be a positive number, got {quoted(value)}")
     check_fits(flow, mu)
     tol = checked({}).tolerance(mu.x.dtype)

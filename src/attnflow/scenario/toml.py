@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput, as_path
+from ..errors import BadInput, as_path, quoted
 from ..linalg.array_files import regular
 from .data import Scenario, from_dict, to_dict
 from .reading import shown
@@ -38,6 +38,8 @@ def loads(words: str) -> Scenario:
 
 
 def _table(words: str) -> dict:
+    if not isinstance(words, str):
+        raise BadInput(f"a scenario is read from TOML text, got {quoted(words)}")
     try:
         return shallow(tomllib.loads(words))
     except tomllib.TOMLDecodeError as error:
@@ -78,8 +80,14 @@ def _absolute(name, folder: Path):
     return str((folder / as_path(name)).resolve()) if isinstance(name, str) else name
 
 
+def _check(scenario) -> None:
+    if not isinstance(scenario, Scenario):
+        raise BadInput(f"a Scenario is needed, got {type(scenario).__name__}")
+
+
 def dumps(scenario: Scenario) -> str:
     """TOML text that `loads` reads back to an equal scenario."""
+    _check(scenario)
     table = to_dict(scenario)
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
     blocks = [_lines(plain)]
@@ -107,6 +115,9 @@ def _value(value) -> str:
 
 def with_values(scenario: Scenario, settings: list[str] | tuple[str, ...]) -> Scenario:
     """The scenario with `key=value` changes such as `attention.beta=4`; values are TOML, or bare words."""
+    _check(scenario)
+    if not isinstance(settings, list | tuple) or not all(isinstance(setting, str) for setting in settings):
+        raise BadInput(f"settings must be a list of texts such as attention.beta=4, got {quoted(settings)}")
     table = to_dict(scenario)
     for setting in settings:
         key, equals, words = setting.partition("=")

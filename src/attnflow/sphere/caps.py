@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 
+from ..linalg.arguments import as_annotated, shaped
 from ..observe.components import components
 
 
@@ -90,9 +92,11 @@ def cap_cosine(centres, eps: float) -> float:
     return float(np.cos(np.maximum(0, angles - 2 * radius)).max())
 
 
-def caps_of(x, centres, *, beta: float) -> Caps:
+@as_annotated
+def caps_of(x: ArrayLike, centres: ArrayLike, *, beta: float) -> Caps:
     """The constants for tokens x and cap centres, with the smallest cap size that holds all tokens."""
-    x, centres = np.asarray(x, float), np.atleast_2d(np.asarray(centres, float))
+    x = shaped(x, "x", "n d")
+    centres = shaped(np.atleast_2d(np.asarray(centres, float)), "centres", "k d", d=x.shape[1])
     eps = float((1 - (x @ centres.T).max(axis=1)).max())
     eps = max(eps * (1 + 1e-12), 1e-12)
     return Caps(len(x), float(beta), eps, cap_cosine(centres, eps))

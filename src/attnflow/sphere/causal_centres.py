@@ -6,9 +6,11 @@ Source: Karagodin, Polyanskiy, Rigollet, arXiv 2411.04990 (from transcriptions; 
 from __future__ import annotations
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.special import betainc
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated, inside, shaped
 
 
 def approach_rate(k: int) -> float:
@@ -54,9 +56,14 @@ def cap_share(delta: float, d: int) -> float:
     return float(0.5 * betainc((d - 1) / 2, 0.5, np.sin(delta) ** 2))
 
 
+@as_annotated
 def strong_centres(delta: float, d: int, *, n: int | None = None) -> float:
     r"""The expected number of tokens farther than delta from all earlier ones: $(1-(1-p)^n)/p$."""
+    inside(delta, "delta", above=0)
+    inside(d, "d", least=2)
     p = cap_share(delta, d)
+    if p == 0:
+        raise BadInput(f"the cap of angle {delta:g} in {d} dimensions is no number; take a larger angle")
     return 1 / p if n is None else float(-np.expm1(n * np.log1p(-p)) / p)
 
 
@@ -65,9 +72,10 @@ def printed_strong_centres(delta: float) -> float:
     return float(1 / (3 * np.sin(delta / 2) ** 2))
 
 
-def renyi_centres(x, delta: float, *, is_strong: bool = False) -> np.ndarray:
+@as_annotated
+def renyi_centres(x: ArrayLike, delta: float, *, is_strong: bool = False) -> np.ndarray:
     """Indices of tokens farther than delta (angle) from all earlier centres, or from all earlier tokens."""
-    x, closest = np.asarray(x, float), np.cos(min(delta, np.pi))
+    x, closest = shaped(x, "x", "n d"), np.cos(min(delta, np.pi))
     kept: list[int] = []
     for k in range(len(x)):
         earlier = x[:k] if is_strong else x[kept]

@@ -8,20 +8,24 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import exp1, expi
 
 from ..errors import BadInput
-from ..linalg.arguments import one_of
+from ..linalg.arguments import as_annotated, inside, one_of
 
 Model = Literal["SA", "USA"]
 
+FEWEST = 1e-7
+"""The least share of the way that a layer must make for layers to be counted."""
 CLOSED_LIMIT = 600.0
 """Above this exponent the closed clock would overflow and quadrature takes over."""
 
 
-def rate(rho, *, n: int, beta: float, model: Model = "SA"):
+@as_annotated
+def rate(rho: ArrayLike, *, n: int, beta: float, model: Model = "SA"):
     r"""The speed of the common cosine; fixed points are 1 and $-1/(n-1)$.
 
     $$\rho' = \frac{2(1-\rho)((n-1)\rho+1)}{e^{\beta(1-\rho)}+n-1}\ (SA),\qquad
@@ -29,12 +33,15 @@ def rate(rho, *, n: int, beta: float, model: Model = "SA"):
 
     Source: arXiv 2312.10794 (6.9), (6.10).
     """
+    inside(n, "n", least=2)
+    rho = np.asarray(rho, float)[()]
     numerator = 2 * (1 - rho) * ((n - 1) * rho + 1)
     if _is_softmax(model):
         return numerator / (np.exp(beta * (1 - rho)) + n - 1)
     return numerator * np.exp(beta * rho) / n
 
 
+@as_annotated
 def time_to(rho: float, *, n: int, beta: float, rho0: float = 0.0, model: Model = "SA") -> float:
     r"""When equiangular tokens that start at cosine `rho0` reach cosine `rho`, without solving an equation.
 
@@ -66,6 +73,7 @@ def _plain_clock(rho, n, beta, rho0):
     return 0.5 * (near + np.exp(beta * c) * (exp1(beta * (rho0 + c)) - exp1(beta * (rho + c))))
 
 
+@as_annotated
 def time_by_quadrature(rho: float, *, n: int, beta: float, rho0: float = 0.0, model: Model = "SA") -> float:
     r"""The same clock as $\int_{\rho_0}^{\rho} dr/\rho'(r)$, in the variable $v = \ln\frac{(n-1)r+1}{1-r}$.
 
@@ -80,7 +88,8 @@ def time_by_quadrature(rho: float, *, n: int, beta: float, rho0: float = 0.0, mo
     return quad(slowness, start, end, epsabs=1e-13, epsrel=1e-12, limit=400)[0]
 
 
-def cosine(t, *, n: int, beta: float, rho0: float = 0.0, model: Model = "SA"):
+@as_annotated
+def cosine(t: ArrayLike, *, n: int, beta: float, rho0: float = 0.0, model: Model = "SA"):
     r"""The common cosine at times t: the clock, inverted; $\rho=(e^{2t}-1)/(e^{2t}+n-1)$ for $\beta=\rho_0=0$."""
     return np.vectorize(lambda s: _cosine_at(s, n, beta, rho0, model), otypes=[float])(t)
 
@@ -127,11 +136,17 @@ def layer(rho, *, n: int, beta: float, eta: float):
     return mixed_cosine(1 + eta * a, eta * b, rho, n)
 
 
+@as_annotated
 def layers_to(rho: float, *, n: int, beta: float, eta: float, rho0: float = 0.0) -> int:
     """How many layers equiangular tokens need to reach cosine `rho`."""
+    _check(n, rho0, rho)
+    inside(eta, "eta", above=0)
     count, now = 0, rho0
     while now < rho:
-        now, count = layer(now, n=n, beta=beta, eta=eta), count + 1
+        ahead = layer(now, n=n, beta=beta, eta=eta)
+        if not ahead - now > (rho - now) * FEWEST:
+            raise BadInput(f"{rho:g} is not reached in any reasonable number of layers from the cosine {now:g}")
+        now, count = ahead, count + 1
     return count
 
 

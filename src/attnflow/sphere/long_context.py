@@ -5,15 +5,22 @@ Source: Rigollet, arXiv 2512.01868, theorem 7 (arXiv 2510.05554); the finite-n f
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated
 from .equiangular import weights
 
 
-def critical_gamma(rho):
+@as_annotated
+def critical_gamma(rho: ArrayLike) -> Any:
     r"""$\gamma_c = 1/(1-\rho)$ in $\beta_n = \gamma\log n$."""
-    return 1 / (1 - rho)
+    if not np.all(np.asarray(rho) < 1):
+        raise BadInput(f"cosines must be below 1, got {quoted(rho)}")
+    return 1 / (1 - np.asarray(rho))[()]
 
 
 def cosine_after(rho, *, n: float, gamma: float):

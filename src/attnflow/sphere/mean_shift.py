@@ -7,6 +7,7 @@ Source: Rigollet, arXiv 2512.01868, sections 2 and 5.3; mode counts: Geshkovski,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import diffrax
@@ -20,7 +21,7 @@ from jaxtyping import Array, Float
 from ..attention import L2
 from ..errors import BadInput, quoted
 from ..flow import Flow, choose
-from ..linalg.arguments import as_annotated
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 from ..measures import Particles
 from ..observe.components import components
 from ..spaces import Euclidean
@@ -32,23 +33,35 @@ REACH = 9.0
 """Samples further away than this many widths weigh less than e^{-40} of the nearest."""
 
 
-def score(x, mu: Particles, *, beta: float) -> Float[Array, "n d"]:
+@as_annotated
+def score(x: ArrayLike, mu: Particles, *, beta: float) -> Float[Array, "n d"]:
     r"""$\nabla\log(K*\mu)$ at the points x, for the Gaussian kernel of width $\beta^{-1/2}$."""
     _check(beta)
-    return _score(jnp.asarray(x), mu, beta, _rule(mu, beta))
+    return in_range(_score(jnp.asarray(shaped(x, "x", "n d", d=mu.d)), mu, beta, _rule(mu, beta)))
 
 
 @as_annotated
 def mean_shift(
-    mu: Particles, x: ArrayLike | None = None, *, beta: float, until: float, save=None, tol: float = 1e-8
+    mu: Particles,
+    x: ArrayLike | None = None,
+    *,
+    beta: float,
+    until: float,
+    save: ArrayLike | Sequence[float] | None = None,
+    tol: float = 1e-8,
 ) -> Array:
     r"""Points x (default: the tokens themselves) climbing the fixed density $K*\mu$: their places at the saved times.
 
     Times are those of $\dot x=\nabla\log(K*\mu)$; near a sharp mode points arrive like $e^{-\beta t}$.
     """
     _check(beta)
-    x = mu.x if x is None else jnp.asarray(x, mu.x.dtype)
-    ts = jnp.asarray([until] if save is None else save, mu.x.dtype)
+    inside(until, "until", above=0)
+    inside(tol, "tol", above=0)
+    x = mu.x if x is None else jnp.asarray(shaped(x, "x", "n d", d=mu.d), mu.x.dtype)
+    ts = shaped([until] if save is None else save, "save", "k")
+    if np.any(np.diff(ts, prepend=0) < 0) or ts[-1] > until:
+        raise BadInput(f"save times must increase and lie between 0 and until = {until}, got {quoted(save)}")
+    ts = jnp.asarray(ts, mu.x.dtype)
     found: Any = _climbed(x, mu, beta, ts, jnp.asarray(until, mu.x.dtype), tol, _rule(mu, beta))
     if not bool(jnp.isfinite(found).all()):
         raise BadInput(f"mean shift did not reach t = {until} in 100,000 steps; ask for a shorter time or a larger tol")
@@ -93,6 +106,8 @@ def kde_modes(mu: Particles, *, beta: float, tol: float = 1e-9) -> Float[np.ndar
     """The modes of the density that tokens reach by mean shift, in the discrete form x ← Σ w_j y_j, which only climbs."""
     _check(beta)
     x = np.asarray(_ends(mu, _rule(mu, beta), tol / np.sqrt(beta)), float)
+    if not np.all(np.isfinite(x)):
+        raise BadInput(f"squared distances times beta = {beta:g} leave the range of numbers; scale the tokens down")
     labels = components(x, 1e-3 / np.sqrt(beta))
     return np.stack([x[labels == k].mean(axis=0) for k in range(labels.max() + 1)])
 

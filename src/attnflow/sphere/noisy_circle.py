@@ -18,6 +18,7 @@ from scipy.special import ive
 
 from ..errors import BadInput, quoted
 from ..evolution.integrators.euler_maruyama import euler_maruyama
+from ..linalg.arguments import as_annotated, inside, one_of
 from .uniform_law import critical_kappa, growth
 
 POINTS = 512
@@ -43,12 +44,14 @@ class StationaryLaw:
     """How far one more iteration would move the density."""
 
 
+@as_annotated
 def ordered_law(kappa: float, *, beta: float, model: str = "USA") -> StationaryLaw:
     r"""The most ordered stationary law, reached from a peak; the uniform law when there is none.
 
     $$\rho\propto e^{\kappa\,G_\beta*\rho},\quad G_\beta=e^{\beta\cos}/\beta\ (USA);\qquad
       \rho\propto(e^{\beta\cos}*\rho)^{\kappa/\beta}\ (SA)$$
     """
+    _check(beta, model)
     if not (np.isfinite(kappa) and kappa > 0):
         raise BadInput(f"kappa must be positive and finite, got {quoted(kappa)}; less noise is larger kappa")
     angle = 2 * np.pi * np.arange(POINTS) / POINTS
@@ -59,6 +62,12 @@ def ordered_law(kappa: float, *, beta: float, model: str = "USA") -> StationaryL
     rho = _settled(rho, step)
     order = float((rho * np.cos(angle)).mean())
     return StationaryLaw(rho, order, float(np.abs(step(rho) - rho).mean()))
+
+
+def _check(beta, model):
+    one_of(model, "model", ("SA", "USA"))
+    if beta != 0:  # Kuramoto's model
+        inside(beta, "beta", least=1e-100, most=700 if model == "USA" else None)
 
 
 def _settled(rho, step):
@@ -114,12 +123,14 @@ def _of_modes(c):
     return np.fft.irfft(np.concatenate([[1.0], c, np.zeros(POINTS // 2 - FEW)]) * POINTS, POINTS)
 
 
+@as_annotated
 def landau(beta: float, *, model: str = "USA") -> float:
     r"""The cubic coefficient c at the onset: $\tfrac12(1-\kappa_c/\kappa) = -c\,x^2$ for $\rho\propto e^{x\cos\theta+\dots}$.
 
     Negative: order sets in continuously; positive: with a jump, before the uniform law loses stability. With
     $q=I_0/I_1$, $s=I_2/I_1$: $c=\frac1{16}\frac{2s-1}{1-s}$ (USA, so continuous while $I_2/I_1<\frac12$, β < 2.4469).
     """
+    _check(beta, model)
     s = 0.0 if beta == 0 else float(ive(2, beta) / ive(1, beta))
     if model == "USA" or beta == 0:
         return (2 * s - 1) / (16 * (1 - s))
@@ -144,8 +155,10 @@ class Onset:
         return self.jump == 0
 
 
+@as_annotated
 def onset(beta: float, *, model: str = "USA") -> Onset:
     r"""Both thresholds: $\kappa_c$ of the uniform law, and the fold of the ordered branch where it begins with a jump."""
+    _check(beta, model)
     linear = critical_kappa(beta, model=model)
     if landau(beta, model=model) <= 0:
         return Onset(linear, linear, 0.0)
@@ -153,6 +166,7 @@ def onset(beta: float, *, model: str = "USA") -> Onset:
     return Onset(linear, float(fold.fun), float(fold.x))
 
 
+@as_annotated
 def branch_kappa(order: float, *, beta: float, model: str = "USA") -> float:
     r"""The κ at which a stationary law has this order, stable or not.
 

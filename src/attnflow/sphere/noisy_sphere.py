@@ -17,6 +17,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import hyp0f1, roots_jacobi
 
 from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, in_range
 from ..special.funk_hecke import funk_hecke
 from .noisy_circle import Onset
 from .uniform_law import growth
@@ -28,10 +29,11 @@ MOST = 5000
 """Iterations for a law of given order."""
 
 
+@as_annotated
 def critical_noise(d: int, beta: float, *, model: str = "USA") -> float:
     r"""The κ at which the uniform law loses stability: $d/{}_0F_1(;\tfrac d2+1;\tfrac{\beta^2}4)$ for unnormalised attention."""
     _check(d)
-    return float((d - 1) / growth(1, beta=beta, d=d, model=model))
+    return in_range(float((d - 1) / growth(1, beta=beta, d=d, model=model)))
 
 
 def critical_beta(d: int) -> float:

@@ -9,9 +9,11 @@ from collections.abc import Callable
 
 import jax
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.special import eval_gegenbauer
 
+from ..linalg.arguments import as_annotated, shaped
 from ..measures import Particles
 from . import pair_cosines as pairs
 
@@ -22,9 +24,10 @@ def corners(shape: Callable[..., Particles], *size: int) -> np.ndarray:
         return np.asarray(shape(*size).x)
 
 
-def energy(x, beta: float) -> float:
+@as_annotated
+def energy(x: ArrayLike, beta: float) -> float:
     r"""$\frac1{n^2}\sum_{ij}e^{\beta(\langle x_i,x_j\rangle-1)}$."""
-    return pairs.energy(np.asarray(x, float), np.full(len(x), 1 / len(x)), beta=beta)
+    return pairs.energy(x := shaped(x, "x", "n d"), np.full(len(x), 1 / len(x)), beta=beta)
 
 
 def descend(start, beta: float) -> float:
@@ -42,15 +45,18 @@ def descend(start, beta: float) -> float:
     return float(minimize(value, start.ravel(), jac=True, method="L-BFGS-B", options={"gtol": 1e-12}).fun)
 
 
-def inner_products(x, *, digits: int = 8) -> np.ndarray:
+@as_annotated
+def inner_products(x: ArrayLike, *, digits: int = 8) -> np.ndarray:
     """The distinct cosines between different points."""
-    x = np.asarray(x, float)
+    x = shaped(x, "x", "n d")
     found = [np.unique(np.round(part[~np.isnan(part)], digits)) for part in pairs.blocks(x, all_rows=True)]
     return np.unique(np.concatenate(found))
 
 
-def design_strength(x, *, most: int = 12) -> int:
+@as_annotated
+def design_strength(x: ArrayLike, *, most: int = 12) -> int:
     """The largest t for which the points are a spherical t-design (Gegenbauer sums vanish)."""
+    x = shaped(x, "x", "n d")
     for k in range(1, most + 1):
         if not _vanishes(x, k):
             return k - 1
@@ -68,6 +74,7 @@ def _vanishes(x, k) -> bool:
     return bool(abs(total / n**2) <= 1e-9 * largest)
 
 
-def is_sharp(x) -> bool:
+@as_annotated
+def is_sharp(x: ArrayLike) -> bool:
     """m inner products between different points and a spherical (2m − 1)-design."""
     return design_strength(x) >= 2 * len(inner_products(x)) - 1

@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, in_range, shaped
 from .two_clusters import hardmax_angle
 
 START = 0.5 * np.array([0, 0.5, 2, 4, 7]) * np.log(2000) / np.sqrt(2000)
@@ -38,20 +40,24 @@ def height(counts) -> float:
     return float(np.sum((counts / counts.sum()) ** 2))
 
 
-def energy(theta, *, beta: float, mass=None):
+@as_annotated
+def energy(theta: ArrayLike, *, beta: float, mass: ArrayLike | None = None):
     r"""$\sum_{ij}m_im_je^{\beta(\cos(\theta_i-\theta_j)-1)}$, in (0, 1]."""
-    theta = np.asarray(theta, float)
-    m = np.full(theta.shape[-1], 1 / theta.shape[-1]) if mass is None else np.asarray(mass)
+    theta = np.atleast_1d(np.asarray(theta, float))
+    n = theta.shape[-1]
+    m = np.full(n, 1 / n) if mass is None else shaped(mass, "mass", "n", n=n)
     gaps = theta[..., :, None] - theta[..., None, :]
-    return np.einsum("...ij,i,j->...", np.exp(-2 * beta * np.sin(gaps / 2) ** 2), m, m)
+    return in_range(np.einsum("...ij,i,j->...", np.exp(-2 * beta * np.sin(gaps / 2) ** 2), m, m))
 
 
-def isolated_jumps(theta, *, beta: float) -> list[Jump]:
+@as_annotated
+def isolated_jumps(theta: ArrayLike, *, beta: float) -> list[Jump]:
     r"""All mergings on clock B in closed form, for gaps so unequal that the nearest pair moves alone.
 
     A pair at gap Δ takes $\Delta\sqrt{m_1m_2/(m_1+m_2)}/\log\beta$ and is half way up at gap $\sqrt{2\ln2/\beta}$. Others rest
     as long as $e^{-\beta(\Delta'^2-\Delta^2)/2}$ is small; `jumps` needs no such thing.
     """
+    theta = shaped(theta, "theta", "n")
     places, counts = [float(v) for v in np.sort(theta)], [1] * len(theta)
     members: list[tuple[int, ...]] = [(i,) for i in range(len(theta))]
     clock, found = 0.0, []
@@ -77,14 +83,16 @@ class _Leg:
     counts: np.ndarray
 
 
-def jumps(theta, *, beta: float) -> list[Jump]:
+@as_annotated
+def jumps(theta: ArrayLike, *, beta: float) -> list[Jump]:
     r"""All mergings on clock B, $d\theta/ds=\log\beta\,g/|g|$, also where pairs merge together or a third token interferes.
 
     s is the length of the way in $R^n$ over log β, so a merging is `half` done when the energy is half way up.
     """
     if not beta > 1:
         raise BadInput(f"clock B runs with log β, so it needs beta > 1, got {quoted(beta)}")
-    places, counts = np.sort(np.asarray(theta, float)), np.ones(len(theta))
+    theta = shaped(theta, "theta", "n")
+    places, counts = np.sort(theta), np.ones(len(theta))
     members: list[tuple[int, ...]] = [(i,) for i in range(len(theta))]
     clock, before, legs, found = 0.0, height(counts), [], []
     while len(places) > 1:

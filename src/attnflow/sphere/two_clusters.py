@@ -5,14 +5,17 @@ Source: Rigollet, arXiv 2512.01868, theorem 6, in its corrected form (masses and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from ..errors import BadInput, quoted
+from ..linalg.arguments import as_annotated, in_range, inside, shaped
 
 
 def closing_speed(theta, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "USA"] = "SA"):
@@ -28,23 +31,35 @@ def closing_speed(theta, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "
     return np.sin(theta) * away * (m2 / (m1 + m2 * away) + m1 / (m2 + m1 * away))
 
 
+def _masses(mass) -> np.ndarray:
+    mass = shaped(mass, "mass", "two", two=2)
+    if not np.all(mass > 0):
+        raise BadInput(f"both masses must be positive, got {quoted(mass.tolist())}")
+    return mass
+
+
+@as_annotated
 def merging_time(
-    theta0: float, theta1: float = 1e-3, *, beta: float, mass=(1.0, 1.0), model: Literal["SA", "USA"] = "SA"
+    theta0: float,
+    theta1: float = 1e-3,
+    *,
+    beta: float,
+    mass: ArrayLike | Sequence[float] = (1.0, 1.0),
+    model: Literal["SA", "USA"] = "SA",
 ) -> float:
     r"""The exact time from angle `theta0` to `theta1`, $\int d\theta/|\theta'|$, which grows like $e^{c\beta}$."""
     if not 0 < theta1 <= theta0 < np.pi:
         raise BadInput(
             f"angles must satisfy 0 < theta1 <= theta0 < π, got theta0={quoted(theta0)}, theta1={quoted(theta1)}"
         )
-    if min(mass) <= 0:
-        raise BadInput(f"both masses must be positive, got {quoted(mass)}")
+    mass = _masses(mass)
 
     def slowness(s):
         return np.exp(s) / closing_speed(np.exp(s), beta=beta, mass=mass, model=model)
 
     # In pieces: at large β nearly all of the time is spent next to theta0, where one rule for the whole would not look.
     cuts = np.linspace(np.log(theta1), np.log(theta0), 33)
-    return float(sum(quad(slowness, a, b, epsabs=0, epsrel=1e-12)[0] for a, b in pairwise(cuts)))
+    return in_range(float(sum(quad(slowness, a, b, epsabs=0, epsrel=1e-12)[0] for a, b in pairwise(cuts))))
 
 
 def hardmax_angle(s, theta0: float, *, rate: float = 2.0):
@@ -56,12 +71,15 @@ def hardmax_angle(s, theta0: float, *, rate: float = 2.0):
     return 2 * np.arctan(np.tan(theta0 / 2) * np.exp(-rate * np.asarray(s)))
 
 
-def merging_law(theta0: float, *, beta: float, mass=(1.0, 1.0)) -> float:
+@as_annotated
+def merging_law(theta0: float, *, beta: float, mass: ArrayLike | Sequence[float] = (1.0, 1.0)) -> float:
     r"""The leading order as $\beta\to\infty$.
 
     $$T\sim\frac{e^{\beta(1-\rho_0)}}{\beta(1-\rho_0^2)(m_2/m_1+m_1/m_2)}$$
     """
-    rho, (m1, m2) = np.cos(theta0), mass
+    inside(theta0, "theta0", above=0, below=np.pi)
+    inside(beta, "beta", least=0)
+    rho, (m1, m2) = np.cos(theta0), _masses(mass)
     return float(np.exp(beta * (1 - rho)) / (beta * (1 - rho**2) * (m2 / m1 + m1 / m2)))
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import BadInput, as_path, quoted
 from .beside import Report
 from .exchange import put_in_place
-from .whole import draft_of, remove, told_where
+from .whole import check_folder, draft_of, remove, told_where
 
 SCHEMA = 2
 """Since 2 every chunk has a checksum, the whole a digest, and files that a flow reads are digested."""
@@ -52,9 +52,11 @@ def to_xarray(run, *, scenario=None):
 
 def tables_of(run, *, scenario=None) -> dict[str, Any]:
     """The arguments of that data set: plain arrays and attributes, which need no xarray."""
-    from ..evolution import dataset
+    from ..evolution import Trajectory, dataset
     from ..scenario import dumps
 
+    if not isinstance(run, Trajectory):
+        raise BadInput(f"a run made by evolve is needed, got {type(run).__name__}")
     tables = dataset.tables_of(run)
     told = {} if scenario is None else {"scenario": dumps(scenario), "seed": scenario.seed}
     files = {} if scenario is None else {"files": json.dumps(file_digests(scenario))}
@@ -116,12 +118,23 @@ def digest_of(dataset) -> str:
     return digest.hexdigest()
 
 
+def _check(dataset) -> None:
+    import xarray as xr
+
+    if not isinstance(dataset, xr.Dataset):
+        raise BadInput(f"a data set of xarray is needed, as made by to_xarray, got {type(dataset).__name__}")
+
+
 def write(dataset, path: str | Path, *, replace: bool = False) -> Path:
     """Write a data set beside its place and move it there when complete."""
     import zarr
     from zarr.codecs import Crc32cCodec, ZstdCodec
 
-    path = Path(path)
+    path = as_path(path)
+    _check(dataset)
+    if not isinstance(replace, bool):
+        raise BadInput(f"replace must be True or False, got {quoted(replace)}")
+    check_folder(path.parent)
     if path.exists() and not replace:
         raise BadInput(f"{path} exists already; choose another place or ask to replace it")
     dataset = dataset.assign_attrs(stamped(dataset.attrs))
@@ -251,6 +264,7 @@ def trajectory_of(dataset):
 
     from ..evolution.trajectory import Merge, Status, Stride, Trajectory
 
+    _check(dataset)
     attrs, scenario = dataset.attrs, scenario_of(dataset)
     states, stride = _states(dataset), json.loads(attrs.get("stride", "null"))
     merges = tuple(Merge(time, tuple(tokens), moved) for time, tokens, moved in json.loads(attrs["merges"]))

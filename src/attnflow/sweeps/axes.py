@@ -44,10 +44,12 @@ def read_axes(
 ) -> list[Axis]:
     """The axes of a table of keys and values; `paired` keys go together, `repeat` adds so many seeds."""
     found = {key: _values(value, key) for key, value in _flat(table).items()}
-    groups = [tuple(group) for group in paired]
+    groups = [tuple(group) if isinstance(group, list | tuple) else (group,) for group in paired]
+    if not all(groups):
+        raise BadInput("paired: a pair has no keys")
     for key in (key for group in groups for key in group):
-        if key not in found:
-            raise BadInput(f"paired: {key} is no axis{meant(key, found)}; there are {', '.join(found) or 'none'}")
+        if not isinstance(key, str) or key not in found:
+            raise BadInput(f"paired: {key} is no axis{meant(str(key), found)}; there are {', '.join(found) or 'none'}")
     if repeat is not None:
         if "seed" in found:
             raise BadInput("repeat and an axis seed say the same twice; give one of them")

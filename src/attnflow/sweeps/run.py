@@ -15,6 +15,7 @@ import jax
 import xarray as xr
 
 from ..errors import BadInput
+from ..linalg.arguments import as_annotated
 from ..scenario import Scenario, from_dict, load
 from ..scenario.cost import check_affordable
 from ..store import dataset as store
@@ -47,6 +48,7 @@ class Swept:
         return self.done + len(self.outcome.failed) == len(self.plan.parts)
 
 
+@as_annotated
 def sweep(
     scenario: Scenario | Mapping[str, Any] | str | Path,
     axes: Mapping[str, Any],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from jax.typing import ArrayLike
 from scipy.special import ndtri
 
 from ...errors import BadInput, quoted
-from ...linalg.arguments import as_annotated
+from ...linalg.arguments import as_annotated, inside, shaped
+from ...linalg.matrices import is_number
 from ...linalg.rows import unit_rows
 from ..gaussian import Gaussian
 from ..particles import Particles
@@ -33,7 +36,7 @@ def uniform_ball(
     if not (np.isfinite(radius) and radius > 0):
         raise BadInput(f"radius must be a positive number, got {quoted(radius)}")
     u = unit_cube(n, count(d, "d") + 1, seed=seed, sampling=sampling)
-    return Particles(np.asarray(centre) + radius * u[:, -1:] ** (1 / d) * unit_rows(ndtri(u[:, :-1])))
+    return Particles(_by_coordinate(centre, "centre", d) + radius * u[:, -1:] ** (1 / d) * unit_rows(ndtri(u[:, :-1])))
 
 
 @as_annotated
@@ -41,7 +44,7 @@ def uniform_cube(
     n: int, d: int, *, low: ArrayLike = -1.0, high: ArrayLike = 1.0, seed: int = 0, sampling: str = "iid"
 ) -> Particles:
     """Tokens uniform in a box; `low` and `high` are numbers or one number per coordinate."""
-    low, high = np.asarray(low, float), np.asarray(high, float)
+    low, high = _by_coordinate(low, "low", d), _by_coordinate(high, "high", d)
     if not np.all(low < high):
         raise BadInput(f"low must be below high, got low={low.tolist()} and high={high.tolist()}")
     return Particles(low + (high - low) * unit_cube(n, d, seed=seed, sampling=sampling))
@@ -71,9 +74,8 @@ def gaussian_tokens(
     >>> np.cov(mu.x.T, bias=True).round(6).tolist()
     [[2.0, 0.5], [0.5, 1.0]]
     """
-    law = Gaussian(np.zeros(count(d, "d")) if mean is None else mean, np.eye(d) if cov is None else cov)
-    if law.d != d:
-        raise BadInput(f"mean has {law.d} entries, but d = {d}")
+    mean = np.zeros(count(d, "d")) if mean is None else shaped(mean, "mean", "d", d=d)
+    law = Gaussian(mean, np.eye(d) if cov is None else shaped(cov, "cov", "d d", d=d))
     if antithetic and count(n, "n") % 2:
         raise BadInput(f"antithetic tokens come in pairs: n must be even, got {n}")
     g = standard_normal(n // 2 if antithetic else n, d, seed=seed, sampling=sampling)
@@ -83,7 +85,13 @@ def gaussian_tokens(
 
 @as_annotated
 def mixture(
-    n: int, *, weights: ArrayLike, means: ArrayLike, covs, seed: int = 0, stratified: bool = False
+    n: int,
+    *,
+    weights: ArrayLike,
+    means: ArrayLike,
+    covs: Any,
+    seed: int = 0,
+    stratified: bool = False,
 ) -> Particles:
     r"""Tokens from $\sum_q w_q N(c_q, S_q)$; `stratified` fixes the number from each part to $n w_q$, rounded.
 
@@ -96,14 +104,15 @@ def mixture(
     """
     weights, means = np.asarray(weights, float), np.asarray(means, float)
     means = means[:, None] if means.ndim == 1 else means
-    if weights.ndim != 1 or len(weights) != len(means) or len(covs) != len(means):
+    parts: list[Any] = list(covs) if np.iterable(covs) else []
+    if weights.ndim != 1 or means.ndim != 2 or len(weights) != len(means) or len(parts) != len(means):
         raise BadInput(
-            f"a mixture needs as many weights as means and covs, got {weights.size}, {len(means)} and {len(covs)}"
+            f"a mixture needs as many weights as means and covs, got {weights.size}, {len(means)} and {len(parts)}"
         )
     if np.any(weights < 0) or not np.isclose(weights.sum(), 1.0):
         raise BadInput(f"weights must be non-negative and sum to 1, got {weights.tolist()}")
     d = means.shape[1]
-    roots = [_root(np.asarray(Gaussian(c, np.eye(d) * S if np.ndim(S) == 0 else S).cov)) for c, S in zip(means, covs)]
+    roots = [_root(np.asarray(Gaussian(c, _covariance(S, d)).cov)) for c, S in zip(means, parts)]
     labels = _labels(count(n, "n"), weights, seed, stratified)
     g = standard_normal(n, d, seed=seed)
     return Particles(means[labels] + np.einsum("ni,nij->nj", g, np.stack(roots)[labels]))
@@ -128,6 +137,15 @@ def caps(
     normal = rng.standard_normal((n, d))
     side = unit_rows(normal - np.sum(normal * w[labels], axis=1, keepdims=True) * w[labels])
     return Particles(unit_rows(cos[:, None] * w[labels] + np.sqrt((1 - cos) * (1 + cos))[:, None] * side))
+
+
+def _covariance(S, d: int) -> np.ndarray:
+    return np.eye(d) * inside(S, "each of covs", above=0) if is_number(S) else shaped(S, "each of covs", "d d", d=d)
+
+
+def _by_coordinate(value, name: str, d: int) -> np.ndarray:
+    """A number for all coordinates, or one for each."""
+    return np.asarray(value, float) if np.ndim(value) == 0 else shaped(value, name, "d", d=d)
 
 
 def whitened(g: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from ...errors import BadInput, quoted
-from ...linalg.arguments import as_annotated
+from ...linalg.arguments import as_annotated, values_of
 from ..gaussian import Gaussian
 from ..particles import Particles
 from .sampling import count
@@ -26,7 +26,7 @@ def quantile_nodes(n: int, law: str | Callable = "normal", *, circle: bool = Fal
     the circle "uniform" covers all angles.
     """
     levels = (np.arange(count(n, "n")) + 0.5) / n
-    places = np.asarray(_quantile(law, circle, parameters)(levels), float)
+    places = values_of(_quantile(law, circle, parameters), levels)
     if places.shape != (n,) or not np.all(np.isfinite(places)):
         raise BadInput(f"the quantile function must return {n} finite numbers for {n} levels in (0, 1)")
     return Particles(_on_circle(places) if circle else places[:, None])
@@ -108,7 +108,7 @@ def _weighed(points, mass) -> Particles:
 
 
 def _values(density, points):
-    values = np.asarray(density(points), float)
+    values = values_of(density, points)
     if values.shape != points.shape[:1]:
         raise BadInput(f"the density must return one number per node, shape {points.shape[:1]}, got {values.shape}")
     return values

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from ...errors import BadInput, quoted
-from ...linalg.arguments import one_of
+from ...linalg.arguments import LARGEST, one_of
 
 SAMPLINGS = ("iid", "sobol")
 
@@ -30,6 +30,8 @@ def unit_cube(n: int, d: int, *, seed: int, sampling: str = "iid") -> np.ndarray
     """n points of (0, 1)^d, independent or scrambled Sobol; every other law is a map of these."""
     n, d = count(n, "n"), count(d, "d")
     one_of(sampling, "sampling", SAMPLINGS)
+    if n * d > LARGEST * 2**10:
+        raise BadInput(f"{n} tokens in {d} dimensions do not fit in memory; ask for fewer")
     rng = generator(seed, "tokens")
     if sampling == "iid":
         u = rng.random((n, d))

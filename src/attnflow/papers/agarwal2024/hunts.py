@@ -23,7 +23,7 @@ def _distance(x, y, mass) -> float:
 
 
 def _gaussian(s: float) -> GaussianMixture:
-    return GaussianMixture([1.0], [[0.0]], s**2)
+    return GaussianMixture(np.ones(1), np.zeros((1, 1)), s**2)
 
 
 # ---- one step ---------------------------------------------------------------------------------------------------------

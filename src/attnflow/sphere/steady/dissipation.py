@@ -10,7 +10,7 @@ from scipy.interpolate import CubicSpline
 
 from ...errors import BadInput
 from ...evolution.trajectory import Trajectory
-from ...flow import choose, velocity
+from ...flow import AnyFlow, choose, velocity
 from ...linalg.arguments import as_annotated
 from ...linalg.rows import unit_rows
 from ...measures import Particles
@@ -19,7 +19,8 @@ from .energy_search import kernel_matrix
 from .gradient_structure import Structure, structure
 
 
-def dissipated_power(flow, mu: Particles) -> float:
+@as_annotated
+def dissipated_power(flow: AnyFlow, mu: Particles) -> float:
     r"""What $E/2$ gains (ascent) or loses (descent) per unit of time.
 
     $$\frac{d}{dt}\frac{E}{2} = \pm\int \frac{|v|^2}{\mathrm{mob}_\mu}\,d\mu,\quad
@@ -60,6 +61,8 @@ class Balance:
 @as_annotated
 def dissipation_balance(run: Trajectory) -> Balance:
     """E along a run beside the integral of its dissipation, by a spline through the saved times."""
+    if run.ts.ndim != 1 or not isinstance(run.states, Particles):
+        raise BadInput("the balance is of one run of tokens: take a member of the batch, run.member(0)")
     found, ts = _structure(run.flow, run.x.shape[-1]), np.asarray(run.ts, dtype=float)
     x, mass = unit_rows(np.asarray(run.x, dtype=float)), np.asarray(run.mass, dtype=float)
     v = np.asarray(_velocities(run.flow, run.states), dtype=float)

@@ -10,6 +10,7 @@ from ...attention import Softmax, Unnormalised
 from ...errors import BadInput, quoted
 from ...flow import Flow
 from ...flow.normalisation import PostLN
+from ...linalg.arguments import as_annotated
 from ...linalg.matrices import dense, is_concrete, is_scheduled
 from ...spaces import Sphere
 
@@ -42,7 +43,7 @@ def check_normalisation(normalisation: str) -> str:
 
 
 def symmetric_part(B: np.ndarray) -> np.ndarray:
-    return (B + B.T) / 2
+    return B / 2 + B.T / 2
 
 
 def is_symmetric(B: np.ndarray) -> bool:
@@ -64,6 +65,7 @@ class Structure:
     normalisation: str
 
 
+@as_annotated
 def structure(flow, d: int) -> Structure | None:
     """The gradient structure of a flow, or None when V is not a multiple of B or the flow has other parts."""
     if not _is_plain(flow):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from jax.typing import ArrayLike
 
+from ...errors import BadInput
 from ...linalg.arguments import as_annotated
 from ...measures import Particles
 from ...special.funk_hecke import funk_hecke
@@ -16,6 +17,9 @@ from .circle_minimiser import circle_minimiser
 from .convex_minimiser import candidates, convex_minimiser
 from .energy_search import search
 from .gradient_structure import is_symmetric, square_matrix, symmetric_part
+
+MOST = 700.0
+"""The exponential of more is no number."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ def minimiser(B: ArrayLike, d: int | None = None, *, points: int | None = None) 
         return Minimiser("one cluster", energy, vectors[:, :1].T, np.ones(1), energy, "exact", words)
     if values[0] <= slack:
         return Minimiser("kernel", 1.0, vectors[:, :1].T, np.ones(1), 1.0, "exact", "exactly the measures on ker B")
+    if values[-1] > MOST:
+        raise BadInput(f"B has the eigenvalue {values[-1]:.3g}, and e^{MOST:g} is the largest number; scale B down")
     if not is_symmetric(B):
         return _by_search(B, 1.0)
     if values[-1] - values[0] <= slack:

@@ -8,7 +8,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from ...errors import BadInput
-from ...linalg.arguments import as_annotated
+from ...linalg.arguments import as_annotated, shaped
 from ...linalg.rows import unit_rows
 from ...measures import Particles
 from .gradient_structure import Structure, check_normalisation, is_symmetric, square_matrix
@@ -73,7 +73,7 @@ def descend(
         )
     if n < 1 or layers < 1:
         raise BadInput(f"n and layers must be positive, got {n} and {layers}")
-    start = np.random.default_rng(seed).normal(size=(n, len(B))) if x is None else np.asarray(x, dtype=float)
+    start = np.random.default_rng(seed).normal(size=(n, len(B))) if x is None else shaped(x, "x", "n d", d=len(B))
     end, energy, eta = _descended(B, unit_rows(start), layers, check_normalisation(normalisation))
     return Descent(end, energy, eta, minimiser(B), stationarity(B, Particles(end)))
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import jax
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.linalg import null_space
 from scipy.optimize import root_scalar
 
 from ...errors import BadInput
 from ...flow import AnyFlow, check_fits, choose
-from ...linalg.arguments import as_annotated
+from ...linalg.arguments import as_annotated, inside
 from ...measures import Particles
 from .gradient_structure import check_normalisation, is_symmetric, square_matrix
 
@@ -44,8 +45,14 @@ def stability(flow: AnyFlow, mu: Particles, *, tol: float = 1e-9) -> Stability:
     check_fits(flow, mu)
     if mu.x.ndim != 2:
         raise BadInput(f"stability takes one prompt of shape (n, d), got {mu.x.shape}")
+    if mu.d < 2:
+        raise BadInput("tokens on the two points of S⁰ cannot be displaced: stability needs d of at least 2")
     x, summation = flow.space.retract(mu.x), choose("exact", flow, mu)
     J = np.asarray(jax.jacfwd(lambda y: flow.field(mu.moved_to(y), 0.0, summation))(x))
+    if not np.all(np.isfinite(J)):
+        raise BadInput(
+            "the derivative of the flow leaves the range of numbers: beta, V or B is too large; scale it down"
+        )
     frames = np.stack([null_space(row[None, :]) for row in np.asarray(x, dtype=float)])
     reduced = np.einsum("iab,iajc,jcd->ibjd", frames, J, frames).reshape(mu.n * (mu.d - 1), -1)
     rates = np.linalg.eigvals(reduced)
@@ -72,7 +79,10 @@ class ClusterRates:
         return np.sort(np.concatenate([*inside, self.mean.ravel()]))
 
 
-def cluster_rates(B, axis: int = -1, *, p: float = 1.0, normalisation: str = "USA", sign: int = 1) -> ClusterRates:
+@as_annotated
+def cluster_rates(
+    B: ArrayLike, axis: int = -1, *, p: float = 1.0, normalisation: str = "USA", sign: int = 1
+) -> ClusterRates:
     r"""Rates at $p\,\delta_z + (1-p)\,\delta_{-z}$, z the eigenvector of B number `axis` (ascending), $V = \text{sign}\cdot B$.
 
     One cluster: within $-\lambda e^\lambda$, mean $(\nu-\lambda)e^\lambda$ for each other eigenvalue ν.
@@ -83,6 +93,9 @@ def cluster_rates(B, axis: int = -1, *, p: float = 1.0, normalisation: str = "US
         raise BadInput("closed rates are for symmetric B; use stability(flow, mu) for others")
     if not 0 < p <= 1:
         raise BadInput(f"p is the mass at +z and lies in (0, 1], got {p}")
+    inside(axis, "axis", least=-len(B), most=len(B) - 1)
+    if sign not in (1, -1):
+        raise BadInput(f"sign must be 1 (ascent) or -1 (descent), got {sign}")
     values = np.linalg.eigvalsh(B)
     lam, others = values[axis], np.delete(values, axis)
     is_softmax = check_normalisation(normalisation) == "SA"

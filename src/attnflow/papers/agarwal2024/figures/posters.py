@@ -139,7 +139,7 @@ def ou(*, full: bool, seed: int) -> Drawn:
     left, right = fig.subplots(1, 2)
     grid, data, gap, ends = np.linspace(-6, 6, 300), {}, 0.0, {}
     for k, t in enumerate((0, 1, 2, 5)):
-        law = GaussianMixture([1.0], [[0.0]], closed.ou_variance(lam, t))
+        law = GaussianMixture(np.ones(1), np.zeros((1, 1)), closed.ou_variance(lam, t))
         left.plot(grid, law.density(grid), color=BLUE, alpha=0.35 + 0.2 * k)
         left.annotate(
             f"t = {t}", (0, law.density([0.0])[0]), xytext=(0, 3), textcoords="offset points", fontsize=8, ha="center"
@@ -216,7 +216,8 @@ def gaussian(*, full: bool, seed: int) -> Drawn:
 @styled
 def score(*, full: bool, seed: int) -> Drawn:
     n = 2000 if full else 800
-    law = GaussianMixture([0.5, 0.3, 0.2], [[-1.5, 0.0], [1.5, 1.0], [1.0, -1.6]], [0.35, 0.5, 0.25])
+    means = np.array([[-1.5, 0.0], [1.5, 1.0], [1.0, -1.6]])
+    law = GaussianMixture(np.array([0.5, 0.3, 0.2]), means, np.array([0.35, 0.5, 0.25]))
     x = law.sample(n, seed=seed)
     eps = 0.12
     field = score_field(x, eps)
