@@ -22,15 +22,19 @@ from .calls import repeated
 MOST_UNKNOWNS = 600
 """Of implicit steps: each factors two matrices of this size."""
 
-
-FINEST = 1e-5
-"""Rounding of the logits of rows that hear several tokens, beyond which implicit steps may lose their ties."""
+FINEST = 1e-5, 1e-2
+"""Rounding of the logits of rows that hear several tokens, beyond which implicit steps may lose their ties: in double
+precision, and in single, where steps are coarser too."""
 
 SHARPEST = 0.2
 """The part of that which softened rows begin with: tokens may grow."""
 
 SEVERAL = 1e-9
 """A row whose other weights are below this hears one token."""
+
+
+def finest(dtype) -> float:
+    return FINEST[dtype != jnp.float64]
 
 
 def is_small(mu: Particles) -> bool:
@@ -43,7 +47,7 @@ def softened(flow: Anchored, mu: Particles, t: float) -> Anchored:
     now = jnp.asarray(t, mu.x.dtype)
     u = flow.seen(mu.x, now)
     loudest = jnp.max(jnp.linalg.norm(u @ flow.flow.scores(mu.x), axis=1)) * jnp.max(jnp.linalg.norm(u, axis=1))
-    sharpness = SHARPEST * FINEST / (jnp.finfo(mu.x.dtype).eps * loudest)
+    sharpness = SHARPEST * finest(u.dtype) / (jnp.finfo(mu.x.dtype).eps * loudest)
     return eqx.tree_at(lambda one: one.sharpness, flow, sharpness, is_leaf=lambda one: one is None)
 
 
@@ -113,7 +117,8 @@ def _is_lost(flow: Anchored, mu: Particles, s, t):
     longest = lambda x: jnp.max(jnp.linalg.norm(x, axis=1))  # noqa: E731
     rounding = jnp.finfo(s.dtype).eps * jnp.linalg.norm(u @ flow.flow.scores(s), axis=1)
     far, near = rounding * scale * longest(u), rounding * jnp.sqrt(scale) * longest(flow.parts(s)[1])
-    return jnp.any((hears(~is_same) & (far > FINEST)) | (hears(is_same & is_other) & (near > FINEST)))
+    lost = lambda noise: noise > finest(s.dtype)  # noqa: E731
+    return jnp.any((hears(~is_same) & lost(far)) | (hears(is_same & is_other) & lost(near)))
 
 
 def _jacobian(which, t, y):

@@ -16,8 +16,9 @@ from .pressed import Fate
 from .sliding import RESOLVED, Sliding, Ties, led, slowest_held
 from .stiff import Slopes
 
-CLOSE, NEAR = 100.0, 10.0
-"""In tolerances: scores this close count as tied where weights cannot tell; tokens this near go together."""
+CLOSE, CLOSER, NEAR = 100.0, 3.0, 10.0
+"""In tolerances: scores this close count as tied, of hard rows, which steps cross, and of soft ones, which they follow; tokens
+this near go together."""
 
 ROUNDING = 1e-13
 """Differences of scores below this, against the largest of a row, are none."""
@@ -244,7 +245,7 @@ def _tied(flow, mu, t, tol, rows) -> Rows:
     gaps, terms = _gaps(flow, mu, _now(mu, t), everybody, jnp.asarray(P.argmax(axis=1)))
     gaps = np.where(np.asarray(mu.mass) > 0, gaps, -np.inf)
     size = np.maximum(_largest(gaps), terms) if flow.is_hard else _largest_scores(flow, mu, t, seen)
-    is_tied = (gaps >= -CLOSE * tol * size) & _is_best_beside(flow, mu, t, tol)
+    is_tied = (gaps >= -_close(flow, tol) * size) & _is_best_beside(flow, mu, t, tol)
     near = np.where(is_tied, 2 + gaps / np.maximum(size, 1e-300), 0.0)
     for i, tokens in rows.items():
         near[i, tokens] = 3.0 + np.arange(len(tokens), 0, -1)
@@ -267,7 +268,11 @@ def _is_best_beside(flow, mu, t, tol) -> np.ndarray:
     pull = np.asarray(look(flow, mu, _now(mu, t))[0]) @ np.asarray(flow.flow.scores(mu.x))
     score = np.where(np.asarray(mu.mass) > 0, pull @ offset.T, -np.inf)
     best = np.stack([score[:, row].max(axis=1) for row in is_same], axis=1)
-    return score >= best - CLOSE * tol * np.linalg.norm(pull, axis=1)[:, None] * _width(flow, offset)
+    return score >= best - _close(flow, tol) * np.linalg.norm(pull, axis=1)[:, None] * _width(flow, offset)
+
+
+def _close(flow: Anchored, tol: float) -> float:
+    return (CLOSE if flow.is_hard else CLOSER) * tol
 
 
 def _largest(gaps) -> np.ndarray:
