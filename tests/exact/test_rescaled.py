@@ -263,10 +263,10 @@ def test_tokens_cannot_explode_while_they_change_leaders():
     assert run.status.name == "DONE" and np.abs(run.x[-1]).max() > 1e22
 
 
-def soft_slide():
-    V, B = np.array([[-14.14, -39.8], [5.57, 14.86]]), np.array([[0.19, -0.14], [0.79, 1.5]])
+def soft_slide(dtype=float):
+    V, B = np.array([[-14.14, -39.8], [5.57, 14.86]], dtype), np.array([[0.19, -0.14], [0.79, 1.5]], dtype)
     x = [[0.81, 0.07], [-1.21, -0.93], [-0.37, -0.92], [1.16, -0.46], [-0.11, 0.55], [-2.03, 1.82]]
-    return af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=B), V=V)), af.Particles(x)
+    return af.rescale(af.Flow(af.Euclidean(), af.Softmax(B=B), V=V)), af.Particles(np.array(x, dtype))
 
 
 @pytest.mark.slow
@@ -297,6 +297,15 @@ def test_slides_converge_with_the_tolerance():
     assert loose.status == tight.status == af.Status.DONE and "slid along a tie" in loose.notes[0]
     for one, other in zip(np.asarray(loose.x), np.asarray(tight.x)):
         assert np.abs(one - other).max() < 3e-6 * np.abs(other).max()  # some tolerances for each of a dozen slides
+
+
+@pytest.mark.slow
+def test_rows_slide_in_single_precision():
+    run = af.evolve(*soft_slide(np.float32), until=6.0, save=[6.0], tol=1e-4)
+    expected = np.asarray(af.evolve(*soft_slide(), until=6.0, save=[6.0]).x)
+    assert run.status == af.Status.DONE and run.x.dtype == np.float32
+    # Errors of 1e-6 are 5e-5 by then in double precision too.
+    assert_allclose(run.x, expected, atol=5e-3 * np.abs(expected).max())
 
 
 def slides_for_ever():

@@ -38,6 +38,8 @@ def check_fitting(scenario: Scenario) -> Scenario:
             _check_shape(place, value, (None, d), d)
         _check_masses(scenario, n)
         _check_mask(scenario.attention.table, n)
+        _check_positions(scenario.attention.positions, n)
+        _check_first(scenario.tokens, n)
     return scenario
 
 
@@ -114,6 +116,21 @@ def _stored_shape(place, file: str) -> tuple[int, int] | None:
 def _check_mask(table, n: int) -> None:
     if table is not None and any(len(row) != n for row in (table, *table)):
         raise BadInput(f"attention.table: {n} tokens need {n} rows of {n} entries")
+
+
+def _check_positions(positions, n: int) -> None:
+    if isinstance(positions, tuple) and len(positions) != n:
+        raise BadInput(f"attention.positions: {n} tokens need {n} positions, got {len(positions)}")
+    if isinstance(positions, tuple) and not 0 <= min(positions) <= max(positions) <= 1:
+        raise BadInput("attention.positions: positions must lie in [0, 1]; divide token indices by their number")
+
+
+def _check_first(tokens, n: int) -> None:
+    given, least = tokens.parameters, -1.0 if n < 3 else -1 / (n - 1)
+    if tokens.kind == "caps" and (given.get("eps") is None) == (given.get("angle") is None):
+        raise BadInput("[tokens] give the size of the caps either as eps (⟨x,w⟩ ≥ 1 − eps) or as an angle")
+    if tokens.kind == "equiangular" and isinstance(given["cos"], int | float) and not least <= given["cos"] <= 1:
+        raise BadInput(f"tokens.cos: {n} tokens can have equal cosines between {least:.6g} and 1, got {given['cos']:g}")
 
 
 def _check_masses(scenario: Scenario, n: int) -> None:
