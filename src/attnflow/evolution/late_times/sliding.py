@@ -72,8 +72,6 @@ class Balance(NamedTuple):
     """What tied tokens gain on the first one where all listen to that."""
     size: Float[Array, "k"]
     """What the entries of A could be at most, by the lengths of what they are products of."""
-    off: Float[Array, "k"]
-    """How far the row is from the tie."""
     omega: Float[Array, "p d"]
     """Logits of rows pressed to a point, in the coordinates of tokens."""
     P: Float[Array, "n n"]
@@ -171,7 +169,7 @@ class Sliding(eqx.Module):
             off = off + (beside - ahead) / flow.scale(s, t)
         q = self._solved(A, -RETURN * off - b)
         P = P.at[ties.row].add(q[:, None] * C, mode="drop")
-        return Balance(q, A, b, size, off, omega, P)
+        return Balance(q, A, b, size, omega, P)
 
     def _solved(self, A, wanted):
         """Aq = wanted, and q = 0 for padding."""
