@@ -18,7 +18,8 @@ from .batch import run_batch
 from .condensing import evolve_condensing, may_condense
 from .density import evolve_density
 from .gaussian import evolve_gaussian
-from .late_times.journey import evolve_late, evolve_to_ties, may_slide, needs_anchors
+from .late_times.journey import evolve_late, needs_anchors
+from .late_times.ordinary import evolve_to_ties, may_slide
 from .merging import evolve_merging
 from .noisy import evolve_noisy, is_noisy
 from .options import Options

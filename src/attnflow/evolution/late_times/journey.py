@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ...attention import Hardmax
-from ...errors import BadInput
-from ...flow import Flow, check_fits
-from ...flow.rescaled import Rescaled, rescale
+from ...flow import check_fits
+from ...flow.rescaled import Rescaled
 from ...linalg.matrices import is_concrete
 from ...measures import Particles
-from ...spaces import Euclidean
 from ..clock import Clock, clock_of
 from ..integrators.watched import integrate_watched
 from ..options import Options
-from ..solve import evolve_particles, has_escaped, integrate
+from ..solve import has_escaped, integrate
 from ..stepping import is_fixed
 from ..trajectory import CODE, Status, Trajectory
 from . import stiff
-from .anchored import FAR, Anchored, all_coordinates, all_tokens, look, regrouped
+from .anchored import FAR, Anchored, all_coordinates, look, regrouped
 from .close import Close, attention
 from .folds import torn
 from .notes import MOST_STEPS, notes_of
@@ -60,29 +56,17 @@ MOST_EVENTS = 200
 
 def needs_anchors(flow, mu, options) -> bool:
     """Whether late times need offsets: V is a matrix, and the run is an adaptive one of known numbers."""
-    return isinstance(flow, Rescaled) and flow.basis is not None and _is_plain(flow, mu, options)
+    return isinstance(flow, Rescaled) and flow.basis is not None and is_plain(flow, mu, options)
 
 
-def may_slide(flow, mu, options) -> bool:
-    """Whether a run that gets stuck may do so at a tie, and can go on from there."""
-    is_hard = isinstance(flow, Flow) and isinstance(flow.attention, Hardmax) and isinstance(flow.space, Euclidean)
-    return (isinstance(flow, Rescaled) or (is_hard and _rescaled(flow) is not None)) and _is_plain(flow, mu, options)
-
-
-def _is_plain(flow, mu, options) -> bool:
+def is_plain(flow, mu, options) -> bool:
+    """Whether the run is an adaptive one of known numbers, with tokens few enough to be looked at in pairs."""
     return (
         mu.n <= MOST_TOKENS
         and not is_fixed(options.method)
         and options.steady is None
         and is_concrete(flow, mu, options.until, options.start)
     )
-
-
-def _rescaled(flow) -> Rescaled | None:
-    try:
-        return flow if isinstance(flow, Rescaled) else rescale(flow)
-    except BadInput:
-        return None
 
 
 @dataclass
@@ -365,41 +349,8 @@ def _trajectory(flow, mu, *, ts, way: _Journey, code: int) -> Trajectory:
     times = jnp.asarray(np.array(times), mu.x.dtype)
     x = flow.leave(all_coordinates(flow, jnp.asarray(close.anchor), jnp.asarray(close.state), times))
     how = Status(jnp.asarray(code), jnp.asarray(way.t)), jnp.asarray(way.steps), jnp.asarray(way.rejected)
-    return Trajectory(times, _moved(mu, x), flow, *how, notes=notes_of(way, code), close=close)
+    return Trajectory(times, moved(mu, x), flow, *how, notes=notes_of(way, code), close=close)
 
 
-def _moved(mu, x):
+def moved(mu, x):
     return eqx.tree_at(lambda m: (m.x, m.mass), mu, (x, jnp.broadcast_to(mu.mass, x.shape[:-1])))
-
-
-# ---- runs that are ordinary until they meet a tie --------------------------------------------------------------------
-
-
-def evolve_to_ties(flow, mu: Particles, options: Options) -> Trajectory:
-    """An ordinary run; if it gets stuck, it goes on from there with rows held at ties."""
-    first = evolve_particles(flow, mu, replace(options, max_steps=min(options.max_steps, BURST)))
-    left = options.max_steps - int(first.steps)
-    if first.status.name not in ("OUT_OF_STEPS", "STEP_TOO_SMALL") or left <= 0:
-        return first
-    t = float(first.status.time)
-    ts = np.asarray(options.times(mu))
-    done, ahead = int((ts <= t).sum()), ts[ts > t]
-    rest = _onward(flow, first.last, replace(options, start=t, save=ahead if len(ahead) else 1, max_steps=left))
-    kept = len(rest.ts) if len(ahead) or rest.status != Status.DONE else 0
-    x = jnp.concatenate([first.x[:done], rest.x[:kept]])
-    counts = first.steps + rest.steps, first.rejected + rest.rejected
-    return Trajectory(
-        jnp.concatenate([first.ts[:done], rest.ts[:kept]]), _moved(mu, x), flow, rest.status, *counts, notes=rest.notes
-    )
-
-
-def _onward(flow, here: Any, options: Options) -> Trajectory:
-    if isinstance(flow, Rescaled):
-        return evolve_late(flow, here, options)
-    # A hard rule knows no size and no clock: tokens x are rescaled ones that start now, times the exponential of V.
-    start, rescaled = float(options.start), rescale(flow)
-    times = options.times(here) - start
-    run = evolve_late(rescaled, here, replace(options, start=0.0, until=options.until - start, save=times))
-    x = rescaled.leave(all_tokens(rescaled, jnp.asarray(run.close.anchor), jnp.asarray(run.close.state), run.ts))
-    status = Status(run.status.code, run.status.time + start)
-    return replace(run, ts=run.ts + start, states=_moved(here, x), status=status, close=None)
