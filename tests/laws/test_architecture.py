@@ -10,9 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2] / "src" / "attnflow"
 ORDER = (
-    "errors", "programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention", "flow",
-    "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "reduction",
-    "models", "scenario", "store", "draw", "papers", "report", "sweeps", "extensions", "laboratory", "explore", "cli",
+    "errors", "later", "files", "programs", "linalg", "special", "spaces", "measures", "summation", "sinkhorn", "attention",
+    "flow", "evolution", "observe", "limits", "sphere", "low_temperature", "gaussian", "heat", "mobility", "cbo", "reduction",
+    "models", "draw", "papers", "extensions", "scenario", "store", "sweeps", "laboratory", "report", "explore", "cli",
 )  # fmt: skip
 AT_START = ("cli", "explore", "extensions", "scenario", "store")
 """Folders whose functions import late, so that `attnflow --help` answers at once."""

@@ -79,7 +79,7 @@ def _report_bug(error: Exception, words: list[str]) -> int:
     """One line for the user, and a file with all that we need to mend it."""
     import traceback
 
-    from ..store import versions
+    from ..files.versions import versions
 
     parts = [f"attnflow {' '.join(words)}", str(versions()), "".join(traceback.format_exception(error)), *_texts(words)]
     file, what = _left("\n\n".join(parts)), printable(str(error))[:60]

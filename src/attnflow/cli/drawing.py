@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput, is_memory
-from ..store.whole import check_folder, reason, told_where, whole
+from ..files.whole import check_folder, reason, told_where, whole
 from .answer import Answer, Table
 from .finding import check_figure
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from ..store.whole import check_ordinary, text_in
+from ..files.whole import check_ordinary, text_in
 from .answer import Answer
 
 INSTALL = "the explorer needs its server: pip install 'attnflow[explore]'"

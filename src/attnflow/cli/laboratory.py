@@ -6,7 +6,7 @@ from math import inf
 from pathlib import Path
 
 from ..errors import BadInput
-from ..store.whole import check_folder, text_in, told_where
+from ..files.whole import check_folder, text_in, told_where
 from .answer import Answer, Table
 from .finding import check_claim, check_question
 from .progress import progress

@@ -163,8 +163,8 @@ def describe(run: Path | None, *, verify: bool = False) -> Answer:
 def _installation() -> Answer:
     import jax
 
+    from ..files.versions import versions
     from ..programs import cache_folder
-    from ..store import versions
     from .engine import start_engine
 
     start_engine()

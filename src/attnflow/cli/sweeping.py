@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from ..errors import BadInput, is_memory
-from ..store.whole import check_folder, reason, text_in, whole
+from ..files.whole import check_folder, reason, text_in, whole
 from .answer import Answer, Table
 from .progress import progress
 
@@ -127,7 +127,7 @@ def _slurm(name, settings, *, over, measure, shards: int, out: Path) -> Answer:
 
 
 def _answer(found, out: Path) -> Answer:
-    from ..sweeps.words import endings, failures, place_of, summary_rows
+    from ..report.sweep import endings, failures, place_of, summary_rows
 
     dataset, plan = found.dataset, found.plan
     failed = failures(dataset)
@@ -156,9 +156,9 @@ def write_folder(dataset, out: Path) -> dict[str, str]:
     """Tables, picture and report beside the data."""
     from ..draw.style import save_figure
     from ..report.pages import as_html, as_markdown
+    from ..report.sweep import sweep_story
     from ..sweeps.picture import sweep_figure
     from ..sweeps.result import courses, table
-    from ..sweeps.words import sweep_story
 
     files = {"result.zarr": "all values, with axes, scenario and versions (xarray, zarr)"}
     for stem, frame in (("table", table(dataset)), ("courses", courses(dataset))):

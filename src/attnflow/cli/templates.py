@@ -117,8 +117,8 @@ def _kind(value: dict) -> str:
 def write_template(words: list[str], *, replace: bool) -> Answer:
     """A file with the values of a ready-made scenario, each explained, and the other keys as comments."""
     kind, target = _asked(words)
+    from ..files.whole import whole
     from ..scenario.ready_made import ready_made, ready_sweeps
-    from ..store.whole import whole
 
     known = ready_sweeps() | ready_made()
     if kind not in known:

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..errors import BadInput, quoted
 from ..evolution.trajectory import Trajectory
+from ..files.progress import Report
 from ..limits.gathering import Gathering
 from ..linalg.arguments import as_annotated, inside
 from ..measures import Gaussian, Particles
-from ..store.beside import Report
 from .crowd import sample_gathering
 from .ellipses import ellipse_box
 from .energies import Energies, normalised_energies

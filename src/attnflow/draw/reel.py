@@ -16,8 +16,8 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ..errors import BadInput
-from ..store.beside import Report
-from ..store.whole import whole
+from ..files.progress import Report
+from ..files.whole import whole
 from .circle import draw_circle
 from .curve import draw_curve
 from .ellipses import draw_ellipse

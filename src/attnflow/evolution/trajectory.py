@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any, ClassVar
 
 import equinox as eqx
@@ -14,6 +13,7 @@ from jax.typing import ArrayLike
 from jaxtyping import Array, Float, Int
 
 from ..errors import BadInput
+from ..later import later
 from ..linalg.matrices import is_concrete
 from ..linalg.rows import taken
 from ..linalg.shown import Shown
@@ -204,8 +204,7 @@ class Trajectory(Shown, eqx.Module):
 
     def to_xarray(self):
         """The run, or a batch of runs, as a labelled data set with β, V, energy and numbers of clusters."""
-        # What is observed of a run stands below it in the house; it is found by name when asked for.
-        return import_module("attnflow.observe.dataset").described(self)
+        return later("Trajectory.to_xarray")(self)
 
 
 def trimmed(run: Trajectory) -> Trajectory:

@@ -16,12 +16,12 @@ import numpy as np
 
 from ..errors import BadInput
 from ..extensions import load_file
+from ..files.sealed import read_data, write_data
 from ..papers.claim import Claim
 from ..papers.draws import Draws
 from ..papers.register import find_claim
 from ..papers.worsening import worsened
 from ..scenario import from_dict
-from ..store.sealed import read_data, write_data
 from ..sweeps.drive import settings
 from ..sweeps.engines import check_engine, cores, engine
 from .attempts import ABOUT_NOTHING, Attempt, attempted, margin_of, second_look, shrunk

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..store import versions
-from ..store.sealed import read_arrays, write_arrays
+from ..files.sealed import read_arrays, write_arrays
+from ..files.versions import versions
 
 
 class Kept:

@@ -9,10 +9,10 @@ import matplotlib as mpl
 import numpy as np
 
 from ..draw.style import save_figure, style
+from ..files.whole import text_in, told_where
 from ..models.consensus import Consensus
 from ..models.regimes import TRUSTED
 from ..models.study import Study, as_data
-from ..store.whole import text_in, told_where
 from .blocks import Block
 from .model_figures import FIGURES, THEORIES
 from .pages import as_html

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..draw.energies import Energies
+from ..files.versions import versions
 from ..limits.gathering import Gathering
 from ..measures import Particles
 from ..papers.register import find_claim, nearest
 from ..scenario import Scenario, dumps
 from ..scenario.matrix import Course, Diagonal, Drawn, Stored
-from ..store import versions
 from .blocks import Block, Cell
 from .endings import ENDINGS, ending_of, energy_words, gathered
 from .facts import Facts, is_asked

@@ -10,15 +10,13 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-START = "import sys; sys.path[:] = {path!r}; from attnflow.store.beside import work; work(*{ready!r}, nice={nice})"
+from ..files.progress import Report
 
-Report = Callable[[int, int], Any]
-"""Told the parts done and their number."""
+START = "import sys; sys.path[:] = {path!r}; from attnflow.store.beside import work; work(*{ready!r}, nice={nice})"
 
 
 class Job(Protocol):

@@ -4,43 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import BadInput, as_path, quoted
-from .beside import Report
+from ..files.progress import Report
+from ..files.versions import versions
+from ..files.whole import check_folder, draft_of, remove, told_where
 from .exchange import put_in_place
-from .whole import check_folder, draft_of, remove, told_where
 
 SCHEMA = 2
 """Since 2 every chunk has a checksum, the whole a digest, and files that a flow reads are digested."""
 READABLE = (1, 2)
-PACKAGES = ("attnflow", "jax", "diffrax", "numpy", "scipy")
 
 
 KINDS = dict.fromkeys(
     ("status", "notes", "versions", "scenario", "files", "stride", "merges", "tol"), str
 ) | dict.fromkeys(("steps", "rejected", "seed"), int)
 """What attributes of a run are, where they are there."""
-
-
-def versions() -> dict[str, str]:
-    """What computed a result."""
-    found = {"python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "unknown"
-    return found
 
 
 def to_xarray(run, *, scenario=None):

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import BadInput, Notice, is_memory
-from .dataset import file_digests, find_result, versions
+from ..files.sealed import read_arrays, write_arrays
+from ..files.versions import versions
+from ..files.whole import check_folder, draft_of, reason, told_where
+from .dataset import file_digests, find_result
 from .exchange import put_in_place, repair
-from .sealed import read_arrays, write_arrays
-from .whole import check_folder, draft_of, reason, told_where
 
 FILES = (
     "result.zarr", "scenario.toml", "figure.png", "figure.pdf", "figure.svg", "figure.pgf", "animation.gif",

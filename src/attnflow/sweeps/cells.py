@@ -17,10 +17,10 @@ from ..evolution import evolve, evolve_batch
 from ..evolution.late_times.journey import needs_anchors
 from ..evolution.options import checked
 from ..evolution.trajectory import CODE, Status, Trajectory
+from ..files.sealed import read_arrays, write_arrays
 from ..measures import Particles
 from ..scenario import to_dict
 from ..scenario.building import build_flow, build_options, build_tokens
-from ..store.sealed import read_arrays, write_arrays
 from .observables import Observable, value_of
 from .plan import Part, Plan, is_batchable
 

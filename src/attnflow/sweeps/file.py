@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput, as_path
+from ..files.sealed import read_data
 from ..linalg.array_files import regular
 from ..scenario import Scenario, from_dict
 from ..scenario.reading import as_table, bad, refuse_unknown, shown
 from ..scenario.toml import MOST_BYTES, beside, shallow
-from ..store.sealed import read_data
 
 MARK = "sweep.json"
 """The file that makes a folder one of a sweep."""

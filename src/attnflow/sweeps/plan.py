@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
+from ..files.versions import versions
 from ..scenario import Scenario, to_dict
 from ..scenario.cost import estimate
-from ..store import versions
 from ..store.dataset import file_digests
 from .axes import Axis, changed, read_cell
 from .observables import find_observables

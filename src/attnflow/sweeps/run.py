@@ -15,12 +15,12 @@ import jax
 import xarray as xr
 
 from ..errors import BadInput
+from ..files.sealed import write_data
+from ..files.whole import DRAFT, check_folder, told_where
 from ..linalg.arguments import as_annotated
 from ..scenario import Scenario, from_dict, load
 from ..scenario.cost import check_affordable
 from ..store import dataset as store
-from ..store.sealed import write_data
-from ..store.whole import DRAFT, check_folder, told_where
 from .axes import read_axes
 from .cells import is_done, probe
 from .drive import Outcome, drive

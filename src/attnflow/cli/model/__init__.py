@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ...errors import BadInput, quoted
-from ...store.whole import check_folder
+from ...files.whole import check_folder
 from ..answer import Answer, Table, plain
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import xarray as xr
 
 from ..evolution.trajectory import Status
-from ..report.blocks import Block
-from .picture import summarised
-from .result import NEVER
+from ..sweeps.picture import summarised
+from ..sweeps.result import NEVER
+from .blocks import Block
 
 MOST_ROWS = 24
 
