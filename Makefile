@@ -69,7 +69,7 @@ check: $(TOOLS)
 	$(BIN)/python -m pytest -m "not slow" $(PAGES)
 
 # ---- the explorer ----------------------------------------------------------------------------------------------------
-PAGE := src/attnflow/explore/static/explorer.js
+PAGE := src/attnflow/interfaces/explore/static/explorer.js
 NODE := $(VENV)/.node
 WEB  := $(VENV)/.web
 SERVE := $(VENV)/.serve
@@ -157,5 +157,5 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) out build dist web/node_modules src/attnflow/explore/static \
+	rm -rf $(VENV) out build dist web/node_modules src/attnflow/interfaces/explore/static \
 	  site docs/node_modules docs/_drawn docs/_katex docs/papers docs/figures docs/reference docs/tutorials

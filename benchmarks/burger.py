@@ -9,7 +9,7 @@ import numpy as np
 
 from attnflow.papers.burger2025.figures.clusters import counts
 from attnflow.papers.burger2025.figures.layers import random_starts
-from attnflow.sphere.steady.moment_layers import power_layers
+from attnflow.theory.sphere.steady.moment_layers import power_layers
 
 from .table import markdown
 

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from attnflow.cbo import CBO, step
+from attnflow.theory.cbo import CBO, step
 
 from .table import markdown, seconds
 

@@ -37,7 +37,7 @@ def _scenario(n: int, beta: float) -> dict:
 
 
 def _slider(n: int) -> list[str]:
-    from attnflow.explore.session import Session, Stopped
+    from attnflow.interfaces.explore.session import Session, Stopped
 
     session = Session()
     for beta in (8.0, 9.0):  # the first run compiles
@@ -85,8 +85,8 @@ def _frames(n: int, seconds: float = 4.0) -> str:
 
 def _recorded(n: int) -> str:
     """A page of tokens that turn about an axis, each at its own speed."""
-    from attnflow.explore.export import as_html
-    from attnflow.explore.frames import IS_SPHERE, Knot, pack_knot
+    from attnflow.interfaces.explore.export import as_html
+    from attnflow.interfaces.explore.frames import IS_SPHERE, Knot, pack_knot
 
     rng = np.random.default_rng(0)
     x = rng.normal(size=(n, 3))

@@ -25,8 +25,8 @@ def row(task, who, seconds, result, ratio):
 
 def blow_up_rows() -> list[list[str]]:
     """1184 starts, four variants: what becomes of each by our batched run, and by Euler with the published steps."""
-    from attnflow.gaussian import blow_up
     from attnflow.papers.castin2025.figures import weights as castin_weights
+    from attnflow.theory.gaussian import blow_up
 
     weights, mu = castin_weights.explosion(), castin_weights.starts(40, 1.0)
     fields = halves(weights.Q, weights.K, weights.V)
@@ -48,8 +48,8 @@ def blow_up_rows() -> list[list[str]]:
 
 def closed_form_rows(weights, mu) -> list[list[str]]:
     """Softmax with V = I needs no run: the times alone, and all that a run would show."""
-    from attnflow.gaussian import blow_up
-    from attnflow.gaussian.closed_forms import softmax_identity_blow_up
+    from attnflow.theory.gaussian import blow_up
+    from attnflow.theory.gaussian.closed_forms import softmax_identity_blow_up
 
     flow, B, covs = weights.flow("softmax"), weights.B / np.sqrt(2), np.asarray(mu.cov)
     run = blow_up(flow, mu, tol=1e-11, closed_form=False)

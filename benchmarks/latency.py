@@ -44,16 +44,16 @@ def part(name):
     rows.append([name, time.perf_counter() - clock])
     clock = time.perf_counter()
 from pathlib import Path
-from attnflow.cli.engine import start_engine
+from attnflow.interfaces.cli.engine import start_engine
 start_engine()
 part("import JAX")
-from attnflow.cli.finding import find_scenario
-from attnflow.evolution.chunks import evolve_in_chunks
-from attnflow.scenario import build, dumps
+from attnflow.interfaces.cli.finding import find_scenario
+from attnflow.engine.evolution.chunks import evolve_in_chunks
+from attnflow.experiments.scenario import build, dumps
 part("import the engine")
-from attnflow.report import facts as report
-from attnflow.report.pages import as_html
-from attnflow.report.words import story
+from attnflow.interfaces.report import facts as report
+from attnflow.interfaces.report.pages import as_html
+from attnflow.interfaces.report.words import story
 part("import the papers")
 _, scenario = find_scenario("default", [])
 flow, mu, options = build(scenario)
@@ -63,7 +63,7 @@ seen = report.observe(run)
 part("observe")
 gathered = report.gather(scenario, run, seconds=0.0, observed=seen)
 part("ask theory")
-from attnflow.store import dataset
+from attnflow.experiments.store import dataset
 dataset.write(dataset.to_xarray(run, scenario=scenario), Path(sys.argv[1]) / "result.zarr")
 part("store")
 from attnflow.draw.pictures import Film, Picture
@@ -103,7 +103,7 @@ def _env(folder: str) -> dict[str, str]:
 
 def commands(folder: str) -> str:
     env = _env(folder)
-    here = [sys.executable, "-m", "attnflow.cli"]
+    here = [sys.executable, "-m", "attnflow.interfaces.cli"]
     rows = [[f"attnflow {' '.join(words)}", *_cells(timed([*here, *words], env=env))] for words in COMMANDS]
     run = [*here, "run", "default", "--out", f"{folder}/out", "--replace", "-q"]
     rows.append(["attnflow run default, first ever", *_cells(timed(run, env=env, repeats=1))])

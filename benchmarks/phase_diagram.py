@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from attnflow.sphere.phase_diagram.diagram import numpy_scheme, phase_diagram, shares_from
+from attnflow.theory.sphere.phase_diagram.diagram import numpy_scheme, phase_diagram, shares_from
 
 from .table import markdown
 

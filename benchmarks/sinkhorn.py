@@ -16,8 +16,8 @@ import numpy as np
 import ot
 from scipy.spatial.distance import cdist
 
-from attnflow.heat.epsilon_conventions import ott_epsilon, pot_reg
-from attnflow.heat.self_transport import self_transport
+from attnflow.theory.heat.epsilon_conventions import ott_epsilon, pot_reg
+from attnflow.theory.heat.self_transport import self_transport
 
 from .table import markdown
 

@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import attnflow as af
-from attnflow.flow import choose
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.flow import choose
+from attnflow.engine.summation.tiled import Tiled
 
 from .table import markdown, seconds
 

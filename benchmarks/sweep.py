@@ -15,7 +15,7 @@ import numpy as np
 jax.config.update("jax_enable_x64", True)
 
 import attnflow as af  # noqa: E402
-from attnflow.sweeps.run import plan_sweep, run_sweep  # noqa: E402
+from attnflow.experiments.sweeps.run import plan_sweep, run_sweep  # noqa: E402
 
 from .table import markdown  # noqa: E402
 

@@ -63,7 +63,7 @@ for k in (0, 60, 120, 180, -1):
 # integral are independent routes to one number. (Tokens are united at the end of the first step that finds them closer
 # than ``merge``; ``displacement`` is how far each of two equal tokens was moved then, half of what was left.)
 
-from attnflow.sphere.two_clusters import merging_time
+from attnflow.theory.sphere.two_clusters import merging_time
 
 theta, betas = 2.0, np.array([1.0, 2.0, 4.0, 6.0, 8.0])
 pair = af.Particles([[1.0, 0.0], [np.cos(theta), np.sin(theta)]])

@@ -61,7 +61,7 @@ fig.colorbar(drawn, label="mean cosine of pairs (line: 0.9)")
 # in closed form (Geshkovski et al., arXiv 2312.10794, theorem 6.8). Random tokens follow it closely at small β. At β = 6 they
 # are ahead: in 64 dimensions their first cosines are not zero, and cold attention makes much of small differences.
 
-from attnflow.sphere.equiangular import cosine
+from attnflow.theory.sphere.equiangular import cosine
 
 fig, ax = plt.subplots(figsize=(6, 3.4), layout="constrained")
 for colour, k in enumerate((0, 6, 12, 18)):

@@ -17,7 +17,7 @@ import numpy as np
 
 import attnflow as af
 from attnflow.draw.style import RC
-from attnflow.heat import GaussianMixture, score_field
+from attnflow.theory.heat import GaussianMixture, score_field
 
 plt.rcParams.update(RC)
 

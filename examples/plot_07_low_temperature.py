@@ -16,8 +16,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import attnflow as af
-from attnflow.cbo import OBJECTIVES, minimise
 from attnflow.draw.style import RC
+from attnflow.theory.cbo import OBJECTIVES, minimise
 
 plt.rcParams.update(RC)
 

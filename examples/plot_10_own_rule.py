@@ -22,11 +22,11 @@ import numpy as np
 from jaxtyping import Array
 
 import attnflow as af
-from attnflow.attention import Scored
-from attnflow.attention.score import Score
 from attnflow.draw.diagrams.circle_time import draw_circle_time
 from attnflow.draw.style import RC
-from attnflow.summation.kernel import Kernel, Link
+from attnflow.engine.attention import Scored
+from attnflow.engine.attention.score import Score
+from attnflow.engine.summation.kernel import Kernel, Link
 
 plt.rcParams.update(RC)
 

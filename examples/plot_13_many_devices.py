@@ -20,7 +20,7 @@ import numpy as np
 
 import attnflow as af
 from attnflow.draw.style import RC
-from attnflow.summation.sharded import Sharded, spread, token_mesh
+from attnflow.engine.summation.sharded import Sharded, spread, token_mesh
 
 plt.rcParams.update(RC)
 
@@ -47,7 +47,7 @@ import jax
 jax.config.update("jax_enable_x64", True)
 import numpy as np
 import attnflow as af
-from attnflow.summation.sharded import Sharded, spread, token_mesh
+from attnflow.engine.summation.sharded import Sharded, spread, token_mesh
 
 mesh = token_mesh()
 flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=9.0)), af.uniform_sphere(1024, 3, seed=0)

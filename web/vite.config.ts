@@ -21,7 +21,7 @@ function budget(): Plugin {
 
 export default defineConfig({
   build: {
-    outDir: "../src/attnflow/explore/static",
+    outDir: "../src/attnflow/interfaces/explore/static",
     emptyOutDir: true,
     target: "es2022",
     cssCodeSplit: false,

@@ -9,7 +9,7 @@ import sys
 
 import matplotlib
 
-from attnflow.cli.engine import start_engine
+from attnflow.interfaces.cli.engine import start_engine
 
 matplotlib.use("Agg")
 start_engine()

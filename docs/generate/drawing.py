@@ -13,11 +13,11 @@ from typing import Any
 
 import attnflow
 from attnflow.errors import BadInput
-from attnflow.explore.published import PUBLISHED
+from attnflow.experiments.scenario import build, from_dict
+from attnflow.interfaces.explore.published import PUBLISHED
 from attnflow.papers.figure import Drawn, Figure
 from attnflow.papers.kept import NOTHING_KEPT
 from attnflow.papers.register import ask
-from attnflow.scenario import build, from_dict
 
 OUTCOMES = Path(__file__).parents[1] / "outcomes.json"
 """The stored record of all figures; `make docs-outcomes` writes what was drawn last into it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attnflow.cli.verdicts import ERRATA
+from attnflow.interfaces.cli.verdicts import ERRATA
 from attnflow.papers.claim import Claim
 from attnflow.papers.register import claims, papers
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import attnflow
-from attnflow.cli.engine import start_engine
+from attnflow.interfaces.cli.engine import start_engine
 
 FILE = Path(__file__).parents[1] / "experiments.json"
 
@@ -30,8 +30,8 @@ def written(results: dict[str, dict[str, Any]]) -> str:
 def tried() -> dict[str, dict[str, Any]]:
     """Every experiment once, with seed 0 and effort 1."""
     start_engine()  # before JAX is imported
-    from attnflow.laboratory.experiment import run_conjecture
-    from attnflow.laboratory.questions import QUESTIONS
+    from attnflow.experiments.laboratory.experiment import run_conjecture
+    from attnflow.experiments.laboratory.questions import QUESTIONS
 
     results = {}
     for asked in QUESTIONS:

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image
 
-from attnflow.explore.published import PUBLISHED
+from attnflow.interfaces.explore.published import PUBLISHED
 from attnflow.papers.figure import Figure
 from attnflow.papers.register import papers
 

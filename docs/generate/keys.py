@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from attnflow.scenario.schema import schema
+from attnflow.experiments.scenario.schema import schema
 
 from .text import block, code, fenced, page, table
 

@@ -17,6 +17,8 @@ from .text import block, code, page, slug, table
 
 _HOMES: dict[str, list[str]] = attnflow._FRONT
 _OLDER: dict[str, list[str]] = attnflow._BY_FOLDER
+_PLACES: dict[str, str] = attnflow._FOLDERS
+"""Folders of the front door, with the room they stand in: `heat` is `theory.heat`."""
 
 
 def name_pages() -> Iterator[tuple[str, str]]:
@@ -25,8 +27,9 @@ def name_pages() -> Iterator[tuple[str, str]]:
     for title, names in front().items():
         yield f"{slug(title)}.md", _page(title, "", names)
     for folder in folders():
-        module = import_module(f"attnflow.{folder}")
-        yield f"{folder}.md", _page(f"attnflow.{folder}", inspect.getdoc(module) or "", folder_names(folder))
+        place = f"attnflow.{_PLACES[folder]}"
+        module = import_module(place)
+        yield f"{folder}.md", _page(place, inspect.getdoc(module) or "", folder_names(folder))
 
 
 # ---- which names there are --------------------------------------------------------------------------------------------
@@ -52,14 +55,15 @@ def _reached(home: str, name: str) -> tuple[str, Any]:
 
 def folders() -> list[str]:
     """Folders that offer more than the front door does."""
-    return [folder for folder in sorted(attnflow._FOLDERS) if folder_names(folder)]
+    return [folder for folder in sorted(_PLACES) if folder_names(folder)]
 
 
 def folder_names(folder: str) -> dict[str, Any]:
     """Names of a folder, of its files that it offers as such, and older names of the front door that live in it."""
-    homes = {home: names for home, names in _OLDER.items() if home.split(".")[0] == folder}
+    place = _PLACES[folder]
+    homes = {home: names for home, names in _OLDER.items() if f"{home}.".startswith(f"{place}.")}
     older = dict(_reached(home, name) for home, names in homes.items() for name in names)
-    offered = {f"attnflow.{folder}.{name}": value for name, value in _offered(f"attnflow.{folder}").items()}
+    offered = {f"attnflow.{place}.{name}": value for name, value in _offered(f"attnflow.{place}").items()}
     known = {id(value) for names in front().values() for value in names.values()} | {id(v) for v in older.values()}
     found = older | {name: value for name, value in offered.items() if id(value) not in known}
     inner = {
@@ -92,8 +96,9 @@ def _offered(module: str) -> dict[str, Any]:
 def _overview() -> str:
     groups = [f"### [{title}]({slug(title)}.md)\n\n{_table(names)}" for title, names in front().items()]
     more = [
-        (f"[{code(f'attnflow.{folder}')}]({folder}.md)", first_sentence(import_module(f"attnflow.{folder}")))
+        (f"[{code(place)}]({folder}.md)", first_sentence(import_module(place)))
         for folder in folders()
+        for place in [f"attnflow.{_PLACES[folder]}"]
     ]
     pages = ["commands", "scenario-keys", "../formats", *(slug(title) for title in front()), *folders()]
     return page(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from attnflow.laboratory.experiment import Conjecture
-from attnflow.laboratory.questions import QUESTIONS
+from attnflow.experiments.laboratory.experiment import Conjecture
+from attnflow.experiments.laboratory.questions import QUESTIONS
 
 from .text import escaped, fenced, indented, page, sentence, table, words
 

@@ -7,8 +7,8 @@ import matplotlib
 import pytest
 
 import attnflow as af
+from attnflow.experiments.scenario import data, tokens
 from attnflow.papers import register
-from attnflow.scenario import data, tokens
 
 matplotlib.use("Agg")
 LONG = {

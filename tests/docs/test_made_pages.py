@@ -13,10 +13,10 @@ from docs.generate.text import words
 from docs.generate.verdicts import FILE, stored
 
 import attnflow as af
-from attnflow.laboratory.questions import QUESTIONS
+from attnflow.experiments.laboratory.questions import QUESTIONS
+from attnflow.experiments.scenario.schema import schema
 from attnflow.papers.figure import figures
 from attnflow.papers.register import papers
-from attnflow.scenario.schema import schema
 
 
 def test_every_claim_has_one_anchor_and_its_words(made):

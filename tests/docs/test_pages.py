@@ -14,11 +14,11 @@ import typer
 from fences import ROOT, fences, named, pages
 
 import attnflow as af
-from attnflow.cli import execute
-from attnflow.cli.commands import app
+from attnflow.experiments.scenario import from_dict
+from attnflow.interfaces.cli import execute
+from attnflow.interfaces.cli.commands import app
 from attnflow.models import PACKAGES
 from attnflow.papers.register import is_own, papers
-from attnflow.scenario import from_dict
 
 PYTHON = [page for page in pages() if any(fence.language == "python" for fence in fences(page))]
 IN_A_FILE = {"docs/extending.md"}

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.summation.tiled import Tiled, is_bounded
+from attnflow.engine.summation.tiled import Tiled, is_bounded
 
 N = 80
 SMALL = Tiled(tile=32)

@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose
 
 import attnflow as af
 from attnflow.errors import Notice
-from attnflow.heat.bridge import BridgeFlow
-from attnflow.heat.steps import Euler
+from attnflow.theory.heat.bridge import BridgeFlow
+from attnflow.theory.heat.steps import Euler
 
 CIRCLE = af.circle_nodes(60, density=lambda theta: np.exp(np.cos(theta)))
 
@@ -57,7 +57,7 @@ def test_drift_and_known_scores_stay_on_the_sphere():
 
 
 def test_a_transport_that_does_not_converge_is_noticed(monkeypatch):
-    monkeypatch.setattr(sys.modules["attnflow.heat.self_transport"], "MAX_ITERATIONS", 2)
+    monkeypatch.setattr(sys.modules["attnflow.theory.heat.self_transport"], "MAX_ITERATIONS", 2)
     with pytest.warns(Notice, match="stopped after 2 iterations"):
         af.self_transport(CIRCLE, 0.1)
 

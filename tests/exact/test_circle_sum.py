@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose
 from scipy.special import ive
 
 import attnflow as af
-from attnflow.summation.circle import Circle, have_one_length, modes_on_circle, scaled_bessel
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.summation.circle import Circle, have_one_length, modes_on_circle, scaled_bessel
+from attnflow.engine.summation.tiled import Tiled
 
 pytest.importorskip("jax_finufft")
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.evolution import condensing
-from attnflow.linalg.rows import unit_rows
-from attnflow.summation.condensed import Condensed, grouped
-from attnflow.summation.single import Single
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.evolution import condensing
+from attnflow.engine.linalg.rows import unit_rows
+from attnflow.engine.summation.condensed import Condensed, grouped
+from attnflow.engine.summation.single import Single
+from attnflow.engine.summation.tiled import Tiled
 
 EXACT = Tiled(is_bounded=True)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from attnflow.special.shifted_exponential import bounded_exp, exponential, sigmoid
+from attnflow.engine.special.shifted_exponential import bounded_exp, exponential, sigmoid
 
 RANGES = {np.float32: (-87.0, 88.7), np.float64: (-708.0, 709.7)}
 

@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose
 from scipy.special import ive
 
 import attnflow as af
+from attnflow.engine.special.funk_hecke import funk_hecke, scaled_bessel
 from attnflow.errors import OutOfRange
-from attnflow.special.funk_hecke import funk_hecke, scaled_bessel
 
 FAR = np.array([[1e200, 0.0], [0.0, 1e200], [1.0, 1.0]])
 CASES = {

@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.summation.gauss import Gauss, balance, modes_for, periodic_gauss
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.summation.gauss import Gauss, balance, modes_for, periodic_gauss
+from attnflow.engine.summation.tiled import Tiled
 
 pytest.importorskip("jax_finufft")
 

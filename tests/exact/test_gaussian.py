@@ -7,11 +7,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.evolution.gaussian import evolve_projection, gaussian_layers
-from attnflow.flow.gaussian_field import barycentre_of, field_of, moment_velocity, stein_velocity
-from attnflow.linalg.covariance_factor import factor
-from attnflow.special.self_coupling import correlation
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.evolution.gaussian import evolve_projection, gaussian_layers
+from attnflow.engine.flow.gaussian_field import barycentre_of, field_of, moment_velocity, stein_velocity
+from attnflow.engine.linalg.covariance_factor import factor
+from attnflow.engine.special.self_coupling import correlation
+from attnflow.engine.summation.tiled import Tiled
 
 Q, K = np.array([[0.7, -0.3], [0.2, 0.4]]), np.array([[0.3, 0.5], [-0.6, 0.1]])
 V, B = np.array([[0.5, -0.4], [0.3, 0.9]]), Q.T @ K

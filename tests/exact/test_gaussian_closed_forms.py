@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.gaussian import closed_forms as cf
+from attnflow.theory.gaussian import closed_forms as cf
 
 Q, K = np.array([[0.7, -0.3], [0.2, 0.4]]), np.array([[0.3, 0.5], [-0.6, 0.1]])
 B, COV = Q.T @ K, np.array([[0.9, -0.2], [-0.2, 0.5]])

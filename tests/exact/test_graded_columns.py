@@ -8,11 +8,11 @@ from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
 import attnflow as af
-from attnflow.gaussian.factor_field import factor_field, start_factor
-from attnflow.gaussian.graded_columns import Columns, first_columns, follow_all, scores_of_heads, speed
-from attnflow.gaussian.graded_growth import fate_of_record, graded_fates
-from attnflow.gaussian.growth import is_at_most_exponential, judge_growth
-from attnflow.gaussian.lasting import what_follows
+from attnflow.theory.gaussian.factor_field import factor_field, start_factor
+from attnflow.theory.gaussian.graded_columns import Columns, first_columns, follow_all, scores_of_heads, speed
+from attnflow.theory.gaussian.graded_growth import fate_of_record, graded_fates
+from attnflow.theory.gaussian.growth import is_at_most_exponential, judge_growth
+from attnflow.theory.gaussian.lasting import what_follows
 
 
 def drawn(seed, d=3, heads=1):

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.sphere.interaction_energy import interaction_energy
-from attnflow.sphere.steady.extremisers import classify
+from attnflow.theory.sphere.interaction_energy import interaction_energy
+from attnflow.theory.sphere.steady.extremisers import classify
 
 B3 = 2 * np.array([[1, 0.3, 0], [0.3, -0.5, 0.2], [0, 0.2, 0.7]])
 RULES = {"SA": af.Softmax, "USA": af.Unnormalised}

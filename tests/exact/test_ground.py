@@ -7,10 +7,10 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 from scipy.special import eval_gegenbauer, eval_legendre
 
-from attnflow.linalg.matrices import multiple_of_identity
-from attnflow.linalg.rows import _power_of_two, unit_rows
-from attnflow.special.funk_hecke import funk_hecke
-from attnflow.special.legendre import normalised_legendre
+from attnflow.engine.linalg.matrices import multiple_of_identity
+from attnflow.engine.linalg.rows import _power_of_two, unit_rows
+from attnflow.engine.special.funk_hecke import funk_hecke
+from attnflow.engine.special.legendre import normalised_legendre
 
 
 @pytest.mark.parametrize("d", [3, 4, 7])

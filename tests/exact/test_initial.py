@@ -6,9 +6,9 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import attnflow as af
-from attnflow.measures.initial import laws
-from attnflow.measures.initial.laws import _half_heights
-from attnflow.measures.initial.shapes import rotation
+from attnflow.engine.measures.initial import laws
+from attnflow.engine.measures.initial.laws import _half_heights
+from attnflow.engine.measures.initial.shapes import rotation
 
 
 def gram(mu):

@@ -6,12 +6,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.flow import choose
-from attnflow.observe.cosines import many_cosines
-from attnflow.observe.energy import energy, log_partition
-from attnflow.observe.histogram import density
-from attnflow.summation.log_sum import log_normaliser
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.flow import choose
+from attnflow.engine.observe.cosines import many_cosines
+from attnflow.engine.observe.energy import energy, log_partition
+from attnflow.engine.observe.histogram import density
+from attnflow.engine.summation.log_sum import log_normaliser
+from attnflow.engine.summation.tiled import Tiled
 
 
 def tokens(n, d, seed=0):
@@ -31,7 +31,7 @@ def test_fast_normalisers_and_energies_are_the_exact_ones():
 
 def test_normalisers_far_below_their_bound_are_summed_exactly():
     pytest.importorskip("jax_finufft")
-    from attnflow.summation.gauss import Gauss
+    from attnflow.engine.summation.gauss import Gauss
 
     x = np.concatenate([np.random.default_rng(0).normal(size=(50, 2)), [[-60.0, 0], [0, 70.0]]])
     mu = af.Particles(x)

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.special import ive
 
 from attnflow.errors import BadInput
-from attnflow.sphere import noisy_circle, noisy_sphere
+from attnflow.theory.sphere import noisy_circle, noisy_sphere
 
 
 @pytest.mark.parametrize("d", [2, 3, 7, 60])

@@ -7,7 +7,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import cdist
 
 import attnflow as af
-from attnflow.observe import components as module
+from attnflow.engine.observe import components as module
 
 
 def same_partition(a, b):

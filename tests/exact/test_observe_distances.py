@@ -8,8 +8,8 @@ from scipy.spatial.distance import cdist
 from scipy.special import i0
 
 import attnflow as af
-from attnflow.observe.matrix import rows_listening
-from attnflow.observe.resolution import uniform_n_eff
+from attnflow.engine.observe.matrix import rows_listening
+from attnflow.engine.observe.resolution import uniform_n_eff
 
 
 def weighted(x, rng):
@@ -133,7 +133,7 @@ def test_cosines_against_brute_force(rng):
 
 
 def test_cosines_in_tiles(monkeypatch):
-    from attnflow.observe import cosines as module
+    from attnflow.engine.observe import cosines as module
 
     mu = af.uniform_sphere(40, 3, seed=1)
     whole = af.cosines(mu)
@@ -161,7 +161,7 @@ RULES = [af.Softmax(beta=5.0), af.Causal(af.Softmax(beta=5.0)), af.Sigmoid(beta=
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)
 @pytest.mark.broad(2)
 def test_listening_in_tiles_equals_that_of_the_matrix(rule, monkeypatch):
-    from attnflow.observe import matrix as module
+    from attnflow.engine.observe import matrix as module
 
     monkeypatch.setattr(module, "SINGLE_BLOCK", 1)
     monkeypatch.setattr(module, "TILE_PAIRS", 600)

@@ -5,8 +5,8 @@ import pytest
 
 import attnflow as af
 from attnflow.papers.independent import euclidean_run, sphere_run
-from attnflow.reduction.errors import bounded_error, lipschitz
-from attnflow.reduction.models import Task, low_temperature_flow, merged_clusters
+from attnflow.theory.reduction.errors import bounded_error, lipschitz
+from attnflow.theory.reduction.models import Task, low_temperature_flow, merged_clusters
 
 
 def sphere_case(n, d, beta, seed):

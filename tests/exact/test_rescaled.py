@@ -12,9 +12,9 @@ from scipy.linalg import expm
 from scipy.special import softmax
 
 import attnflow as af
-from attnflow.evolution.late_times import journey
-from attnflow.evolution.late_times.game import Game
-from attnflow.evolution.late_times.pressed import Point, settled
+from attnflow.engine.evolution.late_times import journey
+from attnflow.engine.evolution.late_times.game import Game
+from attnflow.engine.evolution.late_times.pressed import Point, settled
 
 MATRICES = {
     "identity": 1.0,
@@ -143,7 +143,7 @@ def test_late_tokens_are_those_that_follow_their_leaders(V):
 
 
 def test_invariant_subspaces_replace_eigenvectors():
-    from attnflow.linalg.matrix_exponential import block_basis
+    from attnflow.engine.linalg.matrix_exponential import block_basis
 
     rng = np.random.default_rng(0)
     S = rng.normal(size=(5, 5))

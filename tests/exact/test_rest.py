@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose
 from scipy.linalg import expm
 
 import attnflow as af
-from attnflow.evolution.late_times.pressed import Point, fate, outward
-from attnflow.evolution.late_times.rest import resting_weights
+from attnflow.engine.evolution.late_times.pressed import Point, fate, outward
+from attnflow.engine.evolution.late_times.rest import resting_weights
 
 
 def test_a_hard_row_goes_on_sliding_between_tokens_of_one_anchor():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.limits.gathering import gathering
-from attnflow.observe.merge_tree import merge_tree
-from attnflow.observe.robust_linkage import robust_clusters
+from attnflow.engine.observe.merge_tree import merge_tree
+from attnflow.engine.observe.robust_linkage import robust_clusters
+from attnflow.theory.limits.gathering import gathering
 
 CENTRES = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0, -1, 0]])
 

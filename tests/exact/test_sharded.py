@@ -11,8 +11,8 @@ START = """
 import sys, jax
 jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp, numpy as np, attnflow as af
-from attnflow.summation.sharded import Sharded, spread, token_mesh
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.summation.sharded import Sharded, spread, token_mesh
+from attnflow.engine.summation.tiled import Tiled
 rng = np.random.default_rng(1)
 x = rng.normal(size=(203, 3)); x /= np.linalg.norm(x, axis=1, keepdims=True)
 """

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attnflow.sphere.several_heads import HeadMatrices, in_layers
-from attnflow.sphere.signed_states import signed_states
+from attnflow.theory.sphere.several_heads import HeadMatrices, in_layers
+from attnflow.theory.sphere.signed_states import signed_states
 
 
 def drawn(seed: int, count: int = 5, d: int = 4) -> HeadMatrices:

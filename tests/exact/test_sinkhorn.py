@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.heat import gaussian_transport as closed
+from attnflow.theory.heat import gaussian_transport as closed
 
 N = 60
 FREE = af.Euclidean()
@@ -204,7 +204,7 @@ def test_column_gap_never_grows_over_odd_counts(rng):
 
 
 def test_scaling_out_of_steps_is_reported(rng, monkeypatch):
-    monkeypatch.setitem(sys.modules["attnflow.attention.sinkhorn"].MAX_ITERATIONS, False, 2)
+    monkeypatch.setitem(sys.modules["attnflow.engine.attention.sinkhorn"].MAX_ITERATIONS, False, 2)
     flow = af.Flow(FREE, af.Sinkhorn([[0.0, 1.0], [-1.0, 0.0]], eps=5e-2))
     with pytest.warns(UserWarning, match="stopped after"):
         jax.block_until_ready(af.velocity(flow, af.Particles(rng.normal(size=(13, 2)))))
@@ -235,7 +235,7 @@ def test_newton_scaling_has_implicit_derivatives_by_products_too(rng, monkeypatc
     forward = jax.jvp(spoken, (jnp.asarray(x),), (jnp.asarray(direction),))[1]
     assert_allclose(forward, slope, rtol=1e-10)
     dense = af.Sinkhorn(B, eps=0.1).potential(af.Particles(x))
-    monkeypatch.setattr(sys.modules["attnflow.sinkhorn.newton"], "DENSE", 4)
+    monkeypatch.setattr(sys.modules["attnflow.engine.sinkhorn.newton"], "DENSE", 4)
     products = af.Sinkhorn(B, eps=0.1).potential(af.Particles(x))
     assert products.error < 1e-12
     assert_allclose(products.potential, dense.potential, atol=1e-9)  # the plan's own condition times 1e-12

@@ -9,13 +9,13 @@ from numpy.testing import assert_allclose
 from scipy.spatial.distance import cdist
 
 import attnflow as af
-from attnflow.heat import epsilon_conventions as conventions
-from attnflow.heat import gaussian_transport as closed
-from attnflow.heat.cloud_resolution import resolution, warnings_of
-from attnflow.heat.entropy import attention_energy, fisher_information, free_energy, negative_entropy
-from attnflow.heat.mixture import PAPER_MIXTURE as M
-from attnflow.heat.self_transport import self_transport
-from attnflow.heat.swaps import swap_plan
+from attnflow.theory.heat import epsilon_conventions as conventions
+from attnflow.theory.heat import gaussian_transport as closed
+from attnflow.theory.heat.cloud_resolution import resolution, warnings_of
+from attnflow.theory.heat.entropy import attention_energy, fisher_information, free_energy, negative_entropy
+from attnflow.theory.heat.mixture import PAPER_MIXTURE as M
+from attnflow.theory.heat.self_transport import self_transport
+from attnflow.theory.heat.swaps import swap_plan
 
 
 def line(density, eps, *, half_width=9.0, ratio=0.35, widest=0.05):

@@ -8,29 +8,29 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 
 import attnflow as af
-from attnflow.special.funk_hecke import funk_hecke
-from attnflow.sphere.interaction_energy import interaction_energy
-from attnflow.sphere.steady.axial_minimiser import axial_minimiser
-from attnflow.sphere.steady.circle_minimiser import circle_minimiser
-from attnflow.sphere.steady.convex_minimiser import convex_minimiser
-from attnflow.sphere.steady.dissipation import dissipated_power, dissipation_balance
-from attnflow.sphere.steady.energy_search import search
-from attnflow.sphere.steady.four_peaks import peak_energy, peak_map, symmetric_peaks
-from attnflow.sphere.steady.perturbed_minimiser import (
+from attnflow.engine.special.funk_hecke import funk_hecke
+from attnflow.theory.sphere.interaction_energy import interaction_energy
+from attnflow.theory.sphere.steady.axial_minimiser import axial_minimiser
+from attnflow.theory.sphere.steady.circle_minimiser import circle_minimiser
+from attnflow.theory.sphere.steady.convex_minimiser import convex_minimiser
+from attnflow.theory.sphere.steady.dissipation import dissipated_power, dissipation_balance
+from attnflow.theory.sphere.steady.energy_search import search
+from attnflow.theory.sphere.steady.four_peaks import peak_energy, peak_map, symmetric_peaks
+from attnflow.theory.sphere.steady.perturbed_minimiser import (
     authors_tilt,
     perturbed_density,
     perturbed_energy_slope,
     tilt,
 )
-from attnflow.sphere.steady.predicted_states import maximum
-from attnflow.sphere.steady.state_stability import (
+from attnflow.theory.sphere.steady.predicted_states import maximum
+from attnflow.theory.sphere.steady.state_stability import (
     cluster_rates,
     equal_pair_threshold,
     pair_is_stable,
     pair_rates,
     smallest_stable_minority,
 )
-from attnflow.sphere.uniform_law import growth
+from attnflow.theory.sphere.uniform_law import growth
 
 B3 = np.array([[1, 0.3, 0], [0.3, -0.5, 0.2], [0, 0.2, 0.7]])
 

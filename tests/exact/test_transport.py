@@ -9,9 +9,9 @@ from scipy.optimize import root_scalar
 from scipy.special import iv
 
 import attnflow as af
-from attnflow.mobility import dirac_length, splitting_onset
-from attnflow.mobility.action import on_circle, on_sphere
-from attnflow.mobility.sphere_geodesics import angles, coupling, tokens
+from attnflow.theory.mobility import dirac_length, splitting_onset
+from attnflow.theory.mobility.action import on_circle, on_sphere
+from attnflow.theory.mobility.sphere_geodesics import angles, coupling, tokens
 
 I2, B2 = np.eye(2), np.array([[0.8, 0.3], [0.3, -0.4]])
 
@@ -131,7 +131,7 @@ def test_error_falls_with_the_square_of_the_steps():
 def test_speed_of_the_softmax_flow(rng):
     mu = at(*np.sort(rng.uniform(0, 2 * np.pi, 8)))
     flow = af.Flow(af.Sphere(), af.Softmax(B=B2), V=B2)
-    from attnflow.sphere.steady import dissipated_power
+    from attnflow.theory.sphere.steady import dissipated_power
 
     speed = np.sqrt(dissipated_power(flow, mu))
     gaps = []

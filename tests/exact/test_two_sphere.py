@@ -8,11 +8,11 @@ from numpy.testing import assert_allclose
 from scipy.special import sph_harm_y
 
 import attnflow as af
-from attnflow.summation.circle import Circle
-from attnflow.summation.gauss import Gauss
-from attnflow.summation.tiled import Tiled
-from attnflow.summation.two_sphere import TwoSphere
-from attnflow.summation.zonal import degree_on_sphere, legendre_modes, zonal
+from attnflow.engine.summation.circle import Circle
+from attnflow.engine.summation.gauss import Gauss
+from attnflow.engine.summation.tiled import Tiled
+from attnflow.engine.summation.two_sphere import TwoSphere
+from attnflow.engine.summation.zonal import degree_on_sphere, legendre_modes, zonal
 
 pytest.importorskip("jax_finufft")
 

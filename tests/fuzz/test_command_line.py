@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import attnflow
-from attnflow.cli import execute
+from attnflow.interfaces.cli import execute
 
 TRIALS = int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 10 or 60
 SHELLS = int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 50
@@ -149,7 +149,8 @@ def test_nonsense_is_refused_in_a_process_of_its_own(seed, place):
     before = everything(place)
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "attnflow.cli", *command, "--json"], cwd=place, env=os.environ | {"PYTHONPATH": str(SOURCE)},
+            [sys.executable, "-m", "attnflow.interfaces.cli", *command, "--json"],
+            cwd=place, env=os.environ | {"PYTHONPATH": str(SOURCE)},
             capture_output=True, text=True, errors="replace", timeout=60, check=False,
         )  # fmt: skip
     except (ValueError, UnicodeError):  # no system starts a process with such words
@@ -189,7 +190,8 @@ def test_what_once_was_not_refused(command, place, capsys, monkeypatch):
 def started(place, words, **environment):
     own = {"PYTHONPATH": str(SOURCE)} | environment
     return subprocess.run(
-        [sys.executable, "-m", "attnflow.cli", *words], cwd=place, env=os.environ | own, capture_output=True, timeout=60
+        [sys.executable, "-m", "attnflow.interfaces.cli", *words],
+        cwd=place, env=os.environ | own, capture_output=True, timeout=60,
     )  # fmt: skip
 
 

@@ -10,8 +10,8 @@ import pytest
 from test_stores import SCENARIO  # pyright: ignore[reportMissingImports]
 
 import attnflow
-from attnflow.cli import execute
-from attnflow.store import load
+from attnflow.experiments.store import load
+from attnflow.interfaces.cli import execute
 
 SOURCE = Path(attnflow.__file__).parents[1]
 COMMANDS = (
@@ -48,7 +48,9 @@ def test_a_full_disk_is_one_line_and_nothing_is_lost(command, most, tmp_path, ca
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("RESOURCE_EXHAUSTED: Out of memory")])
 def test_too_little_memory_names_the_folder(error, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("attnflow.cli.running._simulate", lambda *words, **more: (_ for _ in ()).throw(error))
+    monkeypatch.setattr(
+        "attnflow.interfaces.cli.running._simulate", lambda *words, **more: (_ for _ in ()).throw(error)
+    )
     Path("s.toml").write_text(SCENARIO)
     assert execute(["run", "s.toml", "-q", "--out", "out"]) == 2
     said = capsys.readouterr().err
@@ -57,7 +59,7 @@ def test_too_little_memory_names_the_folder(error, tmp_path, capsys, monkeypatch
 
 
 def test_a_report_of_a_bug_holds_the_scenario(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("attnflow.cli.running.cost_of", lambda *words: 1 / 0)
+    monkeypatch.setattr("attnflow.interfaces.cli.running.cost_of", lambda *words: 1 / 0)
     (tmp_path / "mine.toml").write_text(SCENARIO)
     assert execute(["run", str(tmp_path / "mine.toml"), "--dry-run"]) == 70
     report = Path(capsys.readouterr().err.split()[-1])
@@ -67,15 +69,15 @@ def test_a_report_of_a_bug_holds_the_scenario(tmp_path, capsys, monkeypatch):
 
 
 def test_a_bug_on_a_full_disk_is_one_line(capsys, monkeypatch):
-    monkeypatch.setattr("attnflow.cli.listing.describe", lambda *words, **more: 1 / 0)
+    monkeypatch.setattr("attnflow.interfaces.cli.listing.describe", lambda *words, **more: 1 / 0)
     assert limited(0, ["info"]) == 70 and len(capsys.readouterr().err.splitlines()) == 1
 
 
 AFTER_IMPORT = """
 import multiprocessing
 import attnflow as af
-import attnflow.explore, attnflow.laboratory.questions, attnflow.models, attnflow.papers.register
-import attnflow.report, attnflow.sweeps
+import attnflow.interfaces.explore, attnflow.experiments.laboratory.questions, attnflow.models, attnflow.papers.register
+import attnflow.interfaces.report, attnflow.experiments.sweeps
 for name in dir(af): getattr(af, name)
 attnflow.papers.register.claims()
 def work(place):

@@ -17,9 +17,9 @@ import pytest
 import attnflow as af
 from attnflow import cbo, flow, gaussian, heat, limits, low_temperature, mobility, models, scenario, sphere, store
 from attnflow.errors import BadInput
-from attnflow.explore.widget import what_to_show
-from attnflow.gaussian import closed_forms
-from attnflow.heat import epsilon_conventions, gaussian_transport
+from attnflow.interfaces.explore.widget import what_to_show
+from attnflow.theory.gaussian import closed_forms
+from attnflow.theory.heat import epsilon_conventions, gaussian_transport
 
 COUNT = int(os.environ.get("ATTNFLOW_FUZZ", "120"))
 PARTS = 4

@@ -51,7 +51,7 @@ KILLS = int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 50 // len(COMMANDS)
 
 def start(place, words, out):
     own = {"ATTNFLOW_CACHE": str(place / "cache"), "SOURCE_DATE_EPOCH": "0", "PYTHONPATH": str(SOURCE)}
-    words = [sys.executable, "-m", "attnflow.cli", *words, out]
+    words = [sys.executable, "-m", "attnflow.interfaces.cli", *words, out]
     return subprocess.Popen(words, cwd=place, env=os.environ | own, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 

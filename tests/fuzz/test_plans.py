@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from attnflow.sinkhorn.gram import Gram
-from attnflow.sinkhorn.newton import newton_scaling
+from attnflow.engine.sinkhorn.gram import Gram
+from attnflow.engine.sinkhorn.newton import newton_scaling
 
 TRIALS = max(12, int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 5)
 MOST = 5

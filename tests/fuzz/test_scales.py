@@ -9,8 +9,8 @@ import pytest
 from scipy.special import expit
 
 import attnflow as af
+from attnflow.engine.evolution.trajectory import Status
 from attnflow.errors import BadInput, Notice
-from attnflow.evolution.trajectory import Status
 
 TRIALS = max(10, int(os.environ.get("ATTNFLOW_FUZZ", "0")) // 10)
 N, D = 5, 3

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.cli.finding import ready_made
 from attnflow.errors import BadInput, printable
-from attnflow.scenario import dumps, from_dict, loads
-from attnflow.scenario.building import build
-from attnflow.scenario.cost import check_affordable
-from attnflow.scenario.data import ACTIVATIONS, METHODS, RULE_KEYS, SCHEMES
-from attnflow.scenario.tokens import KINDS
-from attnflow.scenario.toml import with_values
+from attnflow.experiments.scenario import dumps, from_dict, loads
+from attnflow.experiments.scenario.building import build
+from attnflow.experiments.scenario.cost import check_affordable
+from attnflow.experiments.scenario.data import ACTIVATIONS, METHODS, RULE_KEYS, SCHEMES
+from attnflow.experiments.scenario.tokens import KINDS
+from attnflow.experiments.scenario.toml import with_values
+from attnflow.interfaces.cli.finding import ready_made
 
 COUNT = int(os.environ.get("ATTNFLOW_FUZZ", "120"))
 PARTS = 4

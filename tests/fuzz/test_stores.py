@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.cli import execute
 from attnflow.errors import BadInput
-from attnflow.scenario import build, from_dict
-from attnflow.store.dataset import load, load_run, to_xarray, write
+from attnflow.experiments.scenario import build, from_dict
+from attnflow.experiments.store.dataset import load, load_run, to_xarray, write
+from attnflow.interfaces.cli import execute
 
 FUZZ = int(os.environ.get("ATTNFLOW_FUZZ", "0"))
 TRIALS = max(60, FUZZ // 10)
@@ -132,7 +132,9 @@ chunk = 1
 def stopped(monkeypatch, words) -> None:
     """A command that dies when its result is to be put in place."""
     with monkeypatch.context() as patch:
-        patch.setattr("attnflow.store.draft.Draft.finish", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(
+            "attnflow.experiments.store.draft.Draft.finish", lambda self: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
         assert execute(words) == 130
 
 

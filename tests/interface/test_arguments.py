@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import attnflow as af
+from attnflow.engine.linalg.arguments import CHECKED, kinds_of, shaped
 from attnflow.errors import BadInput, quoted
-from attnflow.linalg.arguments import CHECKED, kinds_of, shaped
 
 X = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, 0.8]])
 HUGE = 10**5000

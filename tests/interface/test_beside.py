@@ -15,8 +15,8 @@ from attnflow.draw.pictures import Film, Picture
 from attnflow.draw.reel import Curve, Reel, Scene
 from attnflow.draw.style import new_figure, save_figure
 from attnflow.draw.view import View
-from attnflow.store.beside import START, Beside
-from attnflow.store.dataset import Stored, load, tables_of, to_xarray
+from attnflow.experiments.store.beside import START, Beside
+from attnflow.experiments.store.dataset import Stored, load, tables_of, to_xarray
 
 
 def reel(count: int = 4) -> Reel:
@@ -52,7 +52,7 @@ def test_what_is_drawn_beside_is_what_is_drawn_here(tmp_path):
 
 def test_what_is_stored_beside_is_what_is_stored_here(tmp_path):
     run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=2.0)), af.uniform_sphere(5, 3, seed=0), until=1.0, save=3)
-    with Beside("attnflow.store.dataset") as beside:
+    with Beside("attnflow.experiments.store.dataset") as beside:
         beside.begin(Stored(tables_of(run), tmp_path / "run.zarr"))
         beside.finish(lambda *progress: None)
         beside.begin(Stored(tables_of(run), tmp_path / "run.zarr"))
@@ -97,7 +97,7 @@ def test_it_ends_when_the_first_process_dies_in_the_middle_of_a_word(tmp_path):
 
 
 def test_it_needs_no_engine_and_ends_with_the_first_process():
-    child = "import attnflow.draw.pictures, attnflow.store.dataset, sys; sys.exit('jax' in sys.modules)"
+    child = "import attnflow.draw.pictures, attnflow.experiments.store.dataset, sys; sys.exit('jax' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", child], check=False, env=os.environ).returncode == 0
     alone = subprocess.Popen(
         [sys.executable, "-c", START.format(path=sys.path, ready=(), nice=10)], stdin=subprocess.PIPE

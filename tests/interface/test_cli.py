@@ -12,15 +12,15 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-from attnflow.cli import execute, listing
-from attnflow.cli.answer import plain
 from attnflow.errors import BadInput
+from attnflow.experiments.store import dataset as store
+from attnflow.interfaces.cli import execute, listing
+from attnflow.interfaces.cli.answer import plain
 from attnflow.papers import register
 from attnflow.papers.claim import Claim, Finding, Hypothesis
 from attnflow.papers.figure import Drawn, figure
 from attnflow.papers.hunt import Hunt, Trial
 from attnflow.papers.paper import Paper
-from attnflow.store import dataset as store
 
 TINY = """
 title = "Six tokens"
@@ -45,7 +45,7 @@ def place(tmp_path, monkeypatch):
     """An empty working folder with a scenario, and a cache of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ATTNFLOW_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("attnflow.cli.progress.EVERY", float("inf"))
+    monkeypatch.setattr("attnflow.interfaces.cli.progress.EVERY", float("inf"))
     (tmp_path / "tiny.toml").write_text(TINY)
     return tmp_path
 
@@ -366,8 +366,8 @@ def test_every_key_is_explained_and_templates_are_scenarios(ask, place):
 
 
 def test_the_template_of_a_sweep_sweeps_the_same(ask):
-    from attnflow.cli.finding import find_sweep
-    from attnflow.sweeps.file import read_sweep_file
+    from attnflow.experiments.sweeps.file import read_sweep_file
+    from attnflow.interfaces.cli.finding import find_sweep
 
     code, out, _ = ask("new", "clusters_over_beta", "mine.toml")
     assert code == 0 and "attnflow sweep mine.toml" in out
@@ -386,7 +386,7 @@ def test_two_runs_side_by_side(ask, one_claim):
 
 
 def test_a_line_of_progress_says_where_and_how_long():
-    from attnflow.cli.progress import told
+    from attnflow.interfaces.cli.progress import told
 
     assert (
         told("simulating", 30.0, words="t = 2 of 8", done=1, total=4)
@@ -405,13 +405,15 @@ def test_json_has_no_words_that_json_lacks():
 
 def test_help_is_quick_and_loads_nothing_heavy():
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([sys.executable, "-m", "attnflow.cli", "--help"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "attnflow.interfaces.cli", "--help"], capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     # Processor time, since the clock on the wall also counts whatever else the machine is doing.
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert done.returncode == 0 and "predict" in done.stdout and spent < 0.5
     loaded = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "attnflow.cli", "run", "--help"], capture_output=True, text=True
+        [sys.executable, "-X", "importtime", "-m", "attnflow.interfaces.cli", "run", "--help"],
+        capture_output=True,
+        text=True,
     ).stderr
     assert not any(f" {name}\n" in loaded for name in ("jax", "numpy", "matplotlib", "xarray", "diffrax", "rich"))
 
@@ -432,8 +434,8 @@ def test_without_a_command_there_is_help(capsys):
 
 COUNT = """
 import collections, json, sys
-from attnflow.cli import execute
-from attnflow.cli.engine import start_engine
+from attnflow.interfaces.cli import execute
+from attnflow.interfaces.cli.engine import start_engine
 start_engine()
 import jax
 seen = collections.Counter()
@@ -471,7 +473,7 @@ def test_a_bug_is_not_bad_input(ask, monkeypatch):
     def broken(*words, **rest):
         raise ValueError("operands could not be broadcast")
 
-    monkeypatch.setattr("attnflow.cli.listing.describe", broken)
+    monkeypatch.setattr("attnflow.interfaces.cli.listing.describe", broken)
     code, _, err = ask("info")
     assert code == 70 and len(err.splitlines()) == 1 and "please report" in err
     report = Path(err.split()[-1])

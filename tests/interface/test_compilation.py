@@ -12,11 +12,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attnflow as af
-from attnflow.cli import index
+from attnflow.engine.evolution.chunks import evolve_in_chunks
+from attnflow.engine.programs.compiled import trim
+from attnflow.engine.programs.traced import Unknown, _settings, _told
 from attnflow.errors import BadInput
-from attnflow.evolution.chunks import evolve_in_chunks
-from attnflow.programs.compiled import trim
-from attnflow.programs.traced import Unknown, _settings, _told
+from attnflow.interfaces.cli import index
 
 FLOW = af.Flow(af.Sphere(), af.Softmax(beta=9.0))
 
@@ -72,7 +72,7 @@ def test_repeated_save_times_change_no_digit():
 
 def test_the_index_is_true():
     stored = index.FILE.read_text(encoding="utf-8")
-    assert stored == index.written(index.made()), "run: python -m attnflow.cli.index"
+    assert stored == index.written(index.made()), "run: python -m attnflow.interfaces.cli.index"
     assert json.loads(stored) == index.made()
 
 

@@ -25,7 +25,7 @@ from attnflow.draw.sphere import draw_sphere
 from attnflow.draw.style import PALETTE, colours_of, new_figure, style
 from attnflow.draw.summary import in_words
 from attnflow.draw.view import View, view_across, view_of
-from attnflow.evolution.trajectory import Status, Trajectory
+from attnflow.engine.evolution.trajectory import Status, Trajectory
 
 SOFTMAX = af.Softmax(beta=3.0)
 
@@ -286,7 +286,7 @@ def test_plane_heat_maps_cosines_and_counts():
 def test_normalised_energy_lies_between_its_bounds_and_on_its_plateaus():
     """Three point clusters: the level drawn is the energy of their masses and places."""
     from attnflow.draw.energies import normalised_energies
-    from attnflow.limits.gathering import gathering
+    from attnflow.theory.limits.gathering import gathering
 
     centres, shares = np.eye(3), (30, 20, 10)
     x = np.repeat(centres, shares, axis=0)

@@ -11,16 +11,16 @@ import pytest
 
 import attnflow as af
 from attnflow.errors import BadInput
-from attnflow.explore import bounds, export, padding, presets
-from attnflow.explore.curves import hermite
-from attnflow.explore.frames import HEAD, IS_SPHERE, Knot, pack_knot, unpack_knot
-from attnflow.explore.patience import within
-from attnflow.explore.playing import compute, stage_of
-from attnflow.explore.seeing import block_means, by_cluster, effective_rank, histogram
-from attnflow.explore.session import Session, Stopped
-from attnflow.explore.uploads import read_upload
-from attnflow.scenario import dumps, from_dict, load, loads, to_dict
-from attnflow.scenario.ready_made import ready_made
+from attnflow.experiments.scenario import dumps, from_dict, load, loads, to_dict
+from attnflow.experiments.scenario.ready_made import ready_made
+from attnflow.interfaces.explore import bounds, export, padding, presets
+from attnflow.interfaces.explore.curves import hermite
+from attnflow.interfaces.explore.frames import HEAD, IS_SPHERE, Knot, pack_knot, unpack_knot
+from attnflow.interfaces.explore.patience import within
+from attnflow.interfaces.explore.playing import compute, stage_of
+from attnflow.interfaces.explore.seeing import block_means, by_cluster, effective_rank, histogram
+from attnflow.interfaces.explore.session import Session, Stopped
+from attnflow.interfaces.explore.uploads import read_upload
 
 SMALL = {
     "seed": 3, "tokens": {"kind": "sphere", "n": 24, "d": 3}, "attention": {"rule": "softmax", "beta": 4.0},
@@ -83,7 +83,7 @@ def test_the_drawn_path_stays_within_a_thousandth_of_the_run(changes):
 
 @pytest.mark.slow
 def test_a_run_has_the_digits_of_the_command_line():
-    from attnflow.evolution.chunks import evolve_in_chunks
+    from attnflow.engine.evolution.chunks import evolve_in_chunks
 
     scenario = from_dict(SMALL)
     stage = stage_of(scenario)
@@ -187,7 +187,7 @@ def test_a_run_tells_everything(finished):
 
 
 def test_clusters_are_those_of_a_report(finished):
-    from attnflow.report.facts import gather
+    from attnflow.interfaces.report.facts import gather
 
     session, out = finished
     ended = said(out, "ended")[0]
@@ -199,8 +199,8 @@ def test_clusters_are_those_of_a_report(finished):
 
 @pytest.mark.slow
 def test_theory_is_that_of_predict_and_check(finished, tmp_path):
-    from attnflow.cli.theory import predict_scenario
-    from attnflow.scenario.plain import plain
+    from attnflow.experiments.scenario.plain import plain
+    from attnflow.interfaces.cli.theory import predict_scenario
 
     session, out = finished
     (tmp_path / "s.toml").write_text(dumps(from_dict(SMALL)), encoding="utf-8")
@@ -353,7 +353,7 @@ def test_files_that_make_no_sense_are_refused(name, data):
 
 
 def test_every_preset_can_be_read_and_is_a_figure_of_its_paper():
-    from attnflow.explore.published import PUBLISHED
+    from attnflow.interfaces.explore.published import PUBLISHED
     from attnflow.papers.figure import find
 
     for key, made in PUBLISHED.items():
@@ -387,7 +387,7 @@ def test_an_unbuilt_page_is_one_clear_line(monkeypatch, tmp_path):
 
 
 def test_explore_names_what_it_can_show(finished):
-    from attnflow.explore.widget import what_to_show
+    from attnflow.interfaces.explore.widget import what_to_show
 
     with pytest.raises(BadInput, match="a run, a scenario"):
         what_to_show(3, None)
@@ -404,7 +404,7 @@ def test_explore_names_what_it_can_show(finished):
 def client(monkeypatch):
     pytest.importorskip("starlette", reason="the extra `explore` is not installed")
     testclient = pytest.importorskip("starlette.testclient", reason="httpx is not installed")
-    from attnflow.explore import server
+    from attnflow.interfaces.explore import server
 
     monkeypatch.setattr(server, "script", lambda: "export default {};")
     app = server.application("token", {"small": from_dict(SMALL)})
@@ -435,7 +435,7 @@ def test_a_socket_opens_for_the_own_page_only(client, origin):
 
 
 def test_a_session_over_the_socket(client):
-    from attnflow.explore.server import framed, unframed
+    from attnflow.interfaces.explore.server import framed, unframed
 
     with client.websocket_connect("/token/session", headers=OWN) as tab:
         tab.send_text(json.dumps({"do": "hello"}))
@@ -450,7 +450,7 @@ def test_a_session_over_the_socket(client):
 
 
 def test_there_are_only_so_many_tabs(client, monkeypatch):
-    from attnflow.explore import server
+    from attnflow.interfaces.explore import server
 
     monkeypatch.setattr(server, "MOST_SESSIONS", 1)
     with client.websocket_connect("/token/session", headers=OWN) as first:
@@ -462,7 +462,7 @@ def test_there_are_only_so_many_tabs(client, monkeypatch):
 
 def test_scenarios_keep_their_shape():
     """What the page's consistency rules rely on: keys of rules are those the engine reads."""
-    from attnflow.scenario.data import RULE_KEYS
+    from attnflow.experiments.scenario.data import RULE_KEYS
 
     source = (Path(__file__).parents[2] / "web/src/state.ts").read_text(encoding="utf-8")
     for rule, keys in RULE_KEYS.items():

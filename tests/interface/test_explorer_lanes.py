@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from attnflow.explore.lanes import Lanes
-from attnflow.explore.session import Stopped
+from attnflow.interfaces.explore.lanes import Lanes
+from attnflow.interfaces.explore.session import Stopped
 
 
 class Endless:

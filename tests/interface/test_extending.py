@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from attnflow.cli import execute
+from attnflow.experiments.scenario import data, tokens
+from attnflow.interfaces.cli import execute
 from attnflow.papers import register
-from attnflow.scenario import data, tokens
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCENARIO = """

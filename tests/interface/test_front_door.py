@@ -11,14 +11,14 @@ import pytest
 from scipy.special import expit
 
 import attnflow as af
+from attnflow.engine.evolution import Options
+from attnflow.engine.evolution.chunks import evolve_in_chunks
+from attnflow.engine.evolution.gaussian import Closed
+from attnflow.engine.evolution.late_times.anchored import Anchored
+from attnflow.engine.evolution.merging import Merged
+from attnflow.engine.flow import AnyFlow, VectorField
+from attnflow.engine.summation.tiled import Tiled
 from attnflow.errors import BadInput
-from attnflow.evolution import Options
-from attnflow.evolution.chunks import evolve_in_chunks
-from attnflow.evolution.gaussian import Closed
-from attnflow.evolution.late_times.anchored import Anchored
-from attnflow.evolution.merging import Merged
-from attnflow.flow import AnyFlow, VectorField
-from attnflow.summation.tiled import Tiled
 
 FLOW, MU = af.Flow(af.Sphere(), af.Softmax()), af.uniform_sphere(5, 3, seed=0)
 R3 = af.Flow(af.Euclidean(), af.Softmax(), V=np.diag([1.0, 0.5, 0.2]))
@@ -142,7 +142,7 @@ def test_what_the_last_velocity_found_serves_only_the_same_question():
 
 @pytest.mark.parametrize(("summation", "looks"), [("exact", 1), ("auto", 1), ("fast", 3)])
 def test_a_sum_is_chosen_once_unless_it_depends_on_where_tokens_are(summation, looks, monkeypatch):
-    module, asked = import_module("attnflow.flow.velocity"), []
+    module, asked = import_module("attnflow.engine.flow.velocity"), []
     choose = module.choose
     monkeypatch.setattr(module, "choose", lambda *given: asked.append(given) or choose(*given))
     flow = af.Flow(af.Sphere(), af.Softmax(beta=1.5))

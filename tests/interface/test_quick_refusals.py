@@ -47,7 +47,7 @@ COMMANDS = {
 }  # fmt: skip
 SCRIPT = """
 import json, sys
-from attnflow.cli import execute
+from attnflow.interfaces.cli import execute
 for words in json.loads(sys.argv[1]):
     print(execute(words), file=sys.stderr)
 assert "jax" not in sys.modules

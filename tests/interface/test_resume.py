@@ -13,12 +13,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attnflow as af
-from attnflow.evolution import checked
-from attnflow.evolution.chunks import chunk_size, cuts, evolve_in_chunks
-from attnflow.evolution.trajectory import Status
-from attnflow.scenario import from_dict
-from attnflow.scenario.building import build
-from attnflow.store import dataset as store
+from attnflow.engine.evolution import checked
+from attnflow.engine.evolution.chunks import chunk_size, cuts, evolve_in_chunks
+from attnflow.engine.evolution.trajectory import Status
+from attnflow.experiments.scenario import from_dict
+from attnflow.experiments.scenario.building import build
+from attnflow.experiments.store import dataset as store
 
 TOKENS = {"kind": "sphere", "n": 6, "d": 3}
 
@@ -115,7 +115,7 @@ chunk = 1
 def command(folder, *words):
     environment = os.environ | {"ATTNFLOW_CACHE": str(folder / "cache")}
     # Nice, so that on a busy machine whoever watches the run sees its parts before it has ended.
-    words = ["nice", sys.executable, "-m", "attnflow.cli", "run", str(folder / "slow.toml"), *words]
+    words = ["nice", sys.executable, "-m", "attnflow.interfaces.cli", "run", str(folder / "slow.toml"), *words]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 

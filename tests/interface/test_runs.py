@@ -9,10 +9,10 @@ import xarray as xr
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.attention import Scored
-from attnflow.attention.score import Score
-from attnflow.evolution.solve import compiled
-from attnflow.summation.kernel import Exponential, Kernel
+from attnflow.engine.attention import Scored
+from attnflow.engine.attention.score import Score
+from attnflow.engine.evolution.solve import compiled
+from attnflow.engine.summation.kernel import Exponential, Kernel
 
 FLOW = af.Flow(af.Sphere(), af.Softmax(beta=3.0))
 

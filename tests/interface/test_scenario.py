@@ -11,15 +11,15 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from attnflow import scenario
-from attnflow.evolution.stepping import METHODS
-from attnflow.flow import ACTIVATIONS, velocity
-from attnflow.flow import normalisation as schemes
-from attnflow.measures import initial
-from attnflow.scenario import building, data, dumps, from_dict, load, loads, to_dict, with_values
-from attnflow.scenario.building import build, build_tokens
-from attnflow.scenario.cost import estimate
-from attnflow.scenario.matrix import ENSEMBLES, FORMS
-from attnflow.scenario.tokens import ADAPTERS, KINDS
+from attnflow.engine.evolution.stepping import METHODS
+from attnflow.engine.flow import ACTIVATIONS, velocity
+from attnflow.engine.flow import normalisation as schemes
+from attnflow.engine.measures import initial
+from attnflow.experiments.scenario import building, data, dumps, from_dict, load, loads, to_dict, with_values
+from attnflow.experiments.scenario.building import build, build_tokens
+from attnflow.experiments.scenario.cost import estimate
+from attnflow.experiments.scenario.matrix import ENSEMBLES, FORMS
+from attnflow.experiments.scenario.tokens import ADAPTERS, KINDS
 
 READY = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
 SMALL = {"tokens": {"kind": "sphere", "n": 6, "d": 3}}

@@ -5,10 +5,10 @@ import tomllib
 import jsonschema
 import pytest
 
-from attnflow.cli.finding import ready_made
 from attnflow.errors import BadInput
-from attnflow.scenario import from_dict, load, to_dict
-from attnflow.scenario.schema import schema
+from attnflow.experiments.scenario import from_dict, load, to_dict
+from attnflow.experiments.scenario.schema import schema
+from attnflow.interfaces.cli.finding import ready_made
 
 CHECKER = jsonschema.Draft202012Validator(schema())
 

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from attnflow.files.sealed import read_arrays, read_data, write_arrays, write_data
+from attnflow.engine.files.sealed import read_arrays, read_data, write_arrays, write_data
 
 
 def flipped(data: bytes, bit: int) -> bytes:

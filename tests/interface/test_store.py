@@ -11,13 +11,13 @@ import xarray as xr
 from numpy.testing import assert_array_equal
 
 import attnflow as af
+from attnflow.engine.evolution.trajectory import Status, Trajectory
 from attnflow.errors import BadInput, Notice
-from attnflow.evolution.trajectory import Status, Trajectory
+from attnflow.experiments.scenario import dumps, from_dict
+from attnflow.experiments.scenario.building import build
+from attnflow.experiments.store import dataset as store
+from attnflow.experiments.store.draft import Draft, check_free, mark_of
 from attnflow.papers.kept import Kept
-from attnflow.scenario import dumps, from_dict
-from attnflow.scenario.building import build
-from attnflow.store import dataset as store
-from attnflow.store.draft import Draft, check_free, mark_of
 
 
 def scenario(**parts):

@@ -11,7 +11,7 @@ import xarray as xr
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attnflow as af
-from attnflow.cli import main
+from attnflow.interfaces.cli import main
 
 STORED = Path(__file__).parent / "stored_by_0_2"
 

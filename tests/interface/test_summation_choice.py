@@ -6,13 +6,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
+from attnflow.engine.flow import choose
+from attnflow.engine.summation.circle import Circle
+from attnflow.engine.summation.cost import PAIR, fast_cost
+from attnflow.engine.summation.gauss import Gauss
+from attnflow.engine.summation.tiled import Tiled
+from attnflow.engine.summation.two_sphere import TwoSphere
 from attnflow.errors import Notice
-from attnflow.flow import choose
-from attnflow.summation.circle import Circle
-from attnflow.summation.cost import PAIR, fast_cost
-from attnflow.summation.gauss import Gauss
-from attnflow.summation.tiled import Tiled
-from attnflow.summation.two_sphere import TwoSphere
 
 pytest.importorskip("jax_finufft")
 
@@ -35,7 +35,7 @@ def test_auto_is_exact_for_few_tokens_and_fast_for_many():
 
 
 def test_few_tokens_cost_nothing_to_choose_for(monkeypatch):
-    monkeypatch.setattr("attnflow.flow.strategy.select", lambda *a, **k: pytest.fail("looked at few tokens"))
+    monkeypatch.setattr("attnflow.engine.flow.strategy.select", lambda *a, **k: pytest.fail("looked at few tokens"))
     choose("auto", CLUSTERING, tokens(512, 2))
 
 
@@ -81,7 +81,7 @@ def test_unbounded_clouds_get_a_line_and_the_exact_sum():
 
 
 def test_a_missing_wheel_gets_a_line_and_the_exact_sum(monkeypatch):
-    monkeypatch.setattr("attnflow.flow.strategy.is_available", lambda: False)
+    monkeypatch.setattr("attnflow.engine.flow.strategy.is_available", lambda: False)
     with pytest.warns(UserWarning, match="pip install 'attnflow\\[fast\\]'; the exact sum is used"):
         assert isinstance(choose("fast", CLUSTERING, tokens(64, 2)), Tiled)
     assert isinstance(choose("auto", CLUSTERING, tokens(2**13, 2)), Tiled)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.evolution import waiting
-from attnflow.evolution.options import Options
-from attnflow.evolution.run import run
-from attnflow.explore.bounds import has_long_steps
+from attnflow.engine.evolution import waiting
+from attnflow.engine.evolution.options import Options
+from attnflow.engine.evolution.run import run
+from attnflow.interfaces.explore.bounds import has_long_steps
 
 FLOW, MU = af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(6, 3, seed=0)
 

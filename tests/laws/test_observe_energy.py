@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.attention.exponential import CONVENTIONS
+from attnflow.engine.attention.exponential import CONVENTIONS
 
 B = np.array([[1, 0.3, 0], [0.3, -0.5, 0.2], [0, 0.2, 0.7]])
 """Symmetric and indefinite: the test matrix of Burger et al., section 2.3."""
@@ -135,7 +135,7 @@ def test_logarithm_survives_where_the_energy_overflows(mu):
 
 def test_tiles_give_the_same_energy(monkeypatch):
     """Beyond one block the sum runs in tiles, also backwards."""
-    from attnflow.attention import pair_energy as module
+    from attnflow.engine.attention import pair_energy as module
 
     monkeypatch.setattr(module, "SINGLE_BLOCK", 1)
     monkeypatch.setattr(module, "TILE_PAIRS", 900)

@@ -10,9 +10,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.attention import RULES, Linear, Linked, Radial, Scored
+from attnflow.engine.attention import RULES, Linear, Linked, Radial, Scored
+from attnflow.engine.summation.tiled import Tiled
 from attnflow.errors import BadInput
-from attnflow.summation.tiled import Tiled
 
 N, D = 7, 3
 MAKERS = {rule.__name__: rule for rule in RULES}

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.attention.rotary import rotation
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.attention.rotary import rotation
+from attnflow.engine.summation.tiled import Tiled
 
 N, D = 6, 4
 NUMBERS = np.random.default_rng(11)

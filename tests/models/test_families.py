@@ -9,8 +9,8 @@ from tiny import FAMILIES, D, H, L, gpt2_forward, hooked, prompt_for
 
 import attnflow as af
 from attnflow import models
-from attnflow.flow.block import Block, Sublayer, stack
-from attnflow.summation.tiled import Tiled
+from attnflow.engine.flow.block import Block, Sublayer, stack
+from attnflow.engine.summation.tiled import Tiled
 
 
 @pytest.fixture(scope="module", params=sorted(FAMILIES))

@@ -8,10 +8,10 @@ from numpy.testing import assert_allclose
 from tiny import FAMILIES
 
 import attnflow as af
-from attnflow.cli import execute
 from attnflow.errors import BadInput
-from attnflow.store.dataset import to_xarray, write
-from attnflow.store.draft import mark_of
+from attnflow.experiments.store.dataset import to_xarray, write
+from attnflow.experiments.store.draft import mark_of
+from attnflow.interfaces.cli import execute
 
 TOKENS = {"kind": "model", "model": "random", "ids": [3, 1, 4, 1, 5, 9]}
 TOML = """

@@ -5,9 +5,9 @@ import json
 import pytest
 
 import attnflow as af
-from attnflow.cli.answer import plain
+from attnflow.interfaces.cli.answer import plain
+from attnflow.interfaces.report.model import findings, write_model_report
 from attnflow.models.study import study
-from attnflow.report.model import findings, write_model_report
 
 # Ten seconds, nearly all of them compilation: with the long tests of models, which CI runs too.
 pytestmark = pytest.mark.weights

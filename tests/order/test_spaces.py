@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.spaces import Space
+from attnflow.engine.spaces import Space
 
 AXES = np.array([1.0, 4.0, 0.25])
 

@@ -13,8 +13,8 @@ from scipy.integrate import solve_ivp
 from solved import evolve
 
 import attnflow as af
-from attnflow.flow.rescaled import Rescaled
-from attnflow.measures import Gaussian
+from attnflow.engine.flow.rescaled import Rescaled
+from attnflow.engine.measures import Gaussian
 from attnflow.papers.register import ask_claim, checks
 from attnflow.papers.retrace import attention_field
 from attnflow.papers.variables import elapsed

@@ -8,11 +8,11 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 import attnflow as af
-from attnflow.evolution.gaussian import Closed
-from attnflow.evolution.trajectory import Status, Trajectory
-from attnflow.flow import velocity
-from attnflow.linalg.covariance_factor import factor
-from attnflow.measures import Gaussian
+from attnflow.engine.evolution.gaussian import Closed
+from attnflow.engine.evolution.trajectory import Status, Trajectory
+from attnflow.engine.flow import velocity
+from attnflow.engine.linalg.covariance_factor import factor
+from attnflow.engine.measures import Gaussian
 from attnflow.papers.independent import Exhausted, counted
 
 SOLVABLE = {"until", "save", "start", "tol", "max_steps"}

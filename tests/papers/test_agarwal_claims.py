@@ -84,8 +84,8 @@ def test_gaussian_predictions():
 
 
 def test_the_langevin_law_on_nodes_has_the_divergence_of_the_closed_form():
-    from attnflow.heat.gaussian_transport import langevin_divergence
-    from attnflow.heat.mixture import GaussianMixture
+    from attnflow.theory.heat.gaussian_transport import langevin_divergence
+    from attnflow.theory.heat.mixture import GaussianMixture
 
     # Densities below 1e-13 are left out.
     assert divergence(GaussianMixture([1.0], [[0.0]], 1.0), 0.4) == pytest.approx(langevin_divergence(0.2), rel=1e-5)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attnflow.heat import gaussian_transport as closed
-from attnflow.heat.mixture import GaussianMixture
+from attnflow.theory.heat import gaussian_transport as closed
+from attnflow.theory.heat.mixture import GaussianMixture
 
 
 def orders(errors):

@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.heat.cloud_resolution import resolution, warnings_of
-from attnflow.heat.self_transport import self_transport
 from attnflow.papers.agarwal2024.figures import data
+from attnflow.theory.heat.cloud_resolution import resolution, warnings_of
+from attnflow.theory.heat.self_transport import self_transport
 
 
 def test_digits():

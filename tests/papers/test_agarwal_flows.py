@@ -6,10 +6,10 @@ from numpy.testing import assert_allclose
 from scipy.special import eval_legendre
 
 import attnflow as af
-from attnflow.heat import gaussian_transport as closed
-from attnflow.heat.mixture import PAPER_MIXTURE as M
-from attnflow.heat.self_transport import self_transport
-from attnflow.heat.steps import Euler
+from attnflow.theory.heat import gaussian_transport as closed
+from attnflow.theory.heat.mixture import PAPER_MIXTURE as M
+from attnflow.theory.heat.self_transport import self_transport
+from attnflow.theory.heat.steps import Euler
 
 
 def line(density, eps, *, ratio, half_width=9.0, widest=0.05):

@@ -6,7 +6,7 @@ import pytest
 import attnflow as af
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import ask, claims, find_claim
-from attnflow.sphere.steady.gradient_structure import structure
+from attnflow.theory.sphere.steady.gradient_structure import structure
 
 
 def said(flow, mu):

@@ -8,9 +8,9 @@ import attnflow as af
 from attnflow.papers.burger2025.figures.clusters import counts
 from attnflow.papers.burger2025.figures.layers import cluster_outcomes, random_starts
 from attnflow.papers.figure import find
-from attnflow.sphere.interaction_energy import interaction_energy
-from attnflow.sphere.steady.four_peaks import peak_ratio, peaks_after
-from attnflow.sphere.steady.moment_layers import (
+from attnflow.theory.sphere.interaction_energy import interaction_energy
+from attnflow.theory.sphere.steady.four_peaks import peak_ratio, peaks_after
+from attnflow.theory.sphere.steady.moment_layers import (
     PowerLayers,
     circle_layers,
     moment_table,

@@ -6,8 +6,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.flow.gaussian_field import moment_velocity
-from attnflow.gaussian import (
+from attnflow.engine.flow.gaussian_field import moment_velocity
+from attnflow.theory.gaussian import (
     blow_up,
     equilibrium_residual,
     fate_of,
@@ -18,8 +18,8 @@ from attnflow.gaussian import (
     linear_stability,
     long_time,
 )
-from attnflow.gaussian import closed_forms as cf
-from attnflow.gaussian.lasting import is_settled, what_follows
+from attnflow.theory.gaussian import closed_forms as cf
+from attnflow.theory.gaussian.lasting import is_settled, what_follows
 
 R2 = af.Euclidean()
 START = af.Gaussian([0.0, 0.0], [[1, 0.2], [0.2, 0.7]])

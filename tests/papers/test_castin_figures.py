@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attnflow.gaussian.closed_forms import l2_growth_exponent, softmax_identity_limit
 from attnflow.papers.castin2025.figures import weights as published
 from attnflow.papers.castin2025.figures.cone import cone_points, disc_points
 from attnflow.papers.castin2025.figures.histograms import draws, published_ranks, true_ranks
 from attnflow.papers.castin2025.figures.scheme import Settings, run_published
 from attnflow.papers.figure import find
+from attnflow.theory.gaussian.closed_forms import l2_growth_exponent, softmax_identity_limit
 
 
 def counts(ranks):

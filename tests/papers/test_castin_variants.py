@@ -7,8 +7,10 @@ from numpy.testing import assert_allclose
 from scipy.optimize import linear_sum_assignment
 
 import attnflow as af
-from attnflow.flow.conventions import conventions_of
-from attnflow.gaussian.lipschitz import (
+from attnflow.engine.flow.conventions import conventions_of
+from attnflow.engine.measures.bures import bures
+from attnflow.engine.measures.conditional import conditional_distance, piecewise
+from attnflow.theory.gaussian.lipschitz import (
     adversarial_constant,
     adversarial_tokens,
     general_bound,
@@ -18,11 +20,9 @@ from attnflow.gaussian.lipschitz import (
     per_input_bound,
     softmax_lipschitz,
 )
-from attnflow.gaussian.mean_field import effective_share, mean_field_rate, moments, resolution_note, sample
-from attnflow.gaussian.rule_constants import constants
-from attnflow.gaussian.stability_bounds import prefix_mean_norm, stability_bound
-from attnflow.measures.bures import bures
-from attnflow.measures.conditional import conditional_distance, piecewise
+from attnflow.theory.gaussian.mean_field import effective_share, mean_field_rate, moments, resolution_note, sample
+from attnflow.theory.gaussian.rule_constants import constants
+from attnflow.theory.gaussian.stability_bounds import prefix_mean_norm, stability_bound
 
 Q, K = np.array([[0.7, -0.3], [0.2, 0.4]]), np.array([[0.3, 0.5], [-0.6, 0.1]])
 V, B = np.array([[0.5, -0.4], [0.3, 0.9]]), Q.T @ K
@@ -195,7 +195,7 @@ def test_each_norm_is_taken_once(monkeypatch):
 def test_large_jacobians_are_never_written_out(rng, monkeypatch):
     flow, mu = af.Flow(R2, af.Softmax(0.3), V=0.7), af.Particles(rng.normal(size=(5, 3)))
     dense = softmax_lipschitz(flow, mu)
-    monkeypatch.setattr("attnflow.gaussian.lipschitz.DENSE", 4)
+    monkeypatch.setattr("attnflow.theory.gaussian.lipschitz.DENSE", 4)
     assert_allclose(softmax_lipschitz(flow, mu), dense, rtol=1e-9)
 
 

@@ -7,7 +7,17 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.cbo import CBO, OBJECTIVES, consensus, consensus_of, drift, gaussian_of_dot, geometric, minimise, step
+from attnflow.theory.cbo import (
+    CBO,
+    OBJECTIVES,
+    consensus,
+    consensus_of,
+    drift,
+    gaussian_of_dot,
+    geometric,
+    minimise,
+    step,
+)
 
 KERNELS = ("gaussian", "laplace", "inverse quadratic", "compact", "constant")
 

@@ -9,7 +9,7 @@ from attnflow.papers.figure import figures, find
 from attnflow.papers.geshkovski2023.figures.perceptron import network_run, perceptron_run
 from attnflow.papers.geshkovski2023.matrices import FIGURE_6 as F6
 from attnflow.papers.geshkovski2025.figures import HALF, normalised_descent
-from attnflow.sphere.staircase import START
+from attnflow.theory.sphere.staircase import START
 
 PAPERS = ("geshkovski2023", "geshkovski2024", "geshkovski2025", "karagodin2024", "karagodin2025", "rigollet2025")
 QUICK = {("geshkovski2024", "6"), ("rigollet2025", "context")}

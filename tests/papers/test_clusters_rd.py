@@ -6,10 +6,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.limits import one_dimension as line_forms
 from attnflow.papers.alcalde2025.hunts import frank_wolfe_violation
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import ask, claims
+from attnflow.theory.limits import one_dimension as line_forms
 
 PAPERS = (
     "geshkovski2023", "geshkovski2024", "geshkovski2025", "karagodin2024", "karagodin2025", "rigollet2025", "alcalde2025",

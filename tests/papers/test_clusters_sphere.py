@@ -10,11 +10,11 @@ from scipy.integrate import solve_ivp
 
 import attnflow as af
 from attnflow.papers.karagodin2024 import hunts
-from attnflow.sphere import causal_centres as causal
-from attnflow.sphere import equiangular, long_context
-from attnflow.sphere import sharp_configurations as sharp_configurations
-from attnflow.sphere import uniform_law as modes
-from attnflow.sphere.hemisphere import best_direction, wendel
+from attnflow.theory.sphere import causal_centres as causal
+from attnflow.theory.sphere import equiangular, long_context
+from attnflow.theory.sphere import sharp_configurations as sharp_configurations
+from attnflow.theory.sphere import uniform_law as modes
+from attnflow.theory.sphere.hemisphere import best_direction, wendel
 
 PHASE = {
     2: (3.8002, 4.2711, 5.1633, 10.8312),
@@ -283,7 +283,7 @@ def test_normalisation_schemes_from_an_orthonormal_start():
 
 
 def test_hardmax_certificates_need_no_jax():
-    from attnflow.limits.hardmax_certificate import rows
+    from attnflow.theory.limits.hardmax_certificate import rows
 
     square = np.array(list(itertools.product((-1.0, 1.0), repeat=2)))
     found = rows(square, np.eye(2), log_scale=5.0)

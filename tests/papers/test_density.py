@@ -8,11 +8,11 @@ from numpy.testing import assert_allclose
 from scipy.special import ive, sph_harm_y
 
 import attnflow as af
-from attnflow.flow.density_field import choose_for_density, density_rate, density_velocity
-from attnflow.measures.density import evaluate, half_mass
-from attnflow.special.funk_hecke import funk_hecke
-from attnflow.special.harmonics import grid_of
-from attnflow.sphere.uniform_law import growth
+from attnflow.engine.flow.density_field import choose_for_density, density_rate, density_velocity
+from attnflow.engine.measures.density import evaluate, half_mass
+from attnflow.engine.special.funk_hecke import funk_hecke
+from attnflow.engine.special.harmonics import grid_of
+from attnflow.theory.sphere.uniform_law import growth
 
 THETA = 2 * np.pi * np.arange(128) / 128
 MODES = [0.157467774, 0.119726449, 0.000472202, 0.000212261]

@@ -12,7 +12,7 @@ import attnflow as af
 from attnflow.papers.geshkovski2024 import cluster_hunts, equiangular, hunts, repulsion
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import ask, check, claims, predict
-from attnflow.sphere.energy_bounds import energy_bounds
+from attnflow.theory.sphere.energy_bounds import energy_bounds
 
 CLAIMS = {claim.key.split(".", 1)[1]: claim for claim in claims("geshkovski2024")}
 FALSE = {"equation3.7", "energy_identity", "equation6.8", "equationd.8", "theorem9.2"}

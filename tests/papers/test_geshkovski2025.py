@@ -11,7 +11,7 @@ import attnflow as af
 from attnflow.papers.geshkovski2025 import hunts, staircase_hunts
 from attnflow.papers.hunt import hunted, outside
 from attnflow.papers.register import ask, claims, predict
-from attnflow.sphere.staircase import jumps
+from attnflow.theory.sphere.staircase import jumps
 
 CLAIMS = {claim.key.split(".", 1)[1]: claim for claim in claims("geshkovski2025")}
 FALSE = {

@@ -10,7 +10,7 @@ from attnflow.papers.hunt import hunted
 from attnflow.papers.independent import softmax
 from attnflow.papers.register import claims, find_claim
 from attnflow.papers.sander2022 import hunts as sinkhorn
-from attnflow.sphere.steady.state_stability import ClusterRates
+from attnflow.theory.sphere.steady.state_stability import ClusterRates
 
 
 def rows_only(scores, mass):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.evolution.trajectory import Stride
+from attnflow.engine.evolution.trajectory import Stride
 from attnflow.papers.geshkovski2023.hunts import layers as layer_hunts
 from attnflow.papers.geshkovski2023.hunts import line as line_hunts
 from attnflow.papers.hunt import hunted
@@ -78,8 +78,8 @@ def test_fixed_steps_of_the_flow_refute_nothing():
 
 @pytest.mark.slow
 def test_steps_are_remembered_on_disk_and_in_chunks(tmp_path):
-    from attnflow.evolution.chunks import evolve_in_chunks
-    from attnflow.store import load_run, write
+    from attnflow.engine.evolution.chunks import evolve_in_chunks
+    from attnflow.experiments.store import load_run, write
 
     run = evolve_in_chunks(FLOW, af.Particles(X), until=1.0, save=11, method="euler", step=0.1, chunk=5)
     assert run.stride == Stride("euler", 0.1)

@@ -8,10 +8,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.limits import one_dimension as line
-from attnflow.limits.hardmax_certificate import follow
-from attnflow.limits.polytope import contains, enumerate_limits, is_possible_limit, residual
-from attnflow.limits.value_matrix import classify, coordinate_error
+from attnflow.theory.limits import one_dimension as line
+from attnflow.theory.limits.hardmax_certificate import follow
+from attnflow.theory.limits.polytope import contains, enumerate_limits, is_possible_limit, residual
+from attnflow.theory.limits.value_matrix import classify, coordinate_error
 
 F6 = np.array([[0.64709742, 0.81911926], [0.61210449, 0.63263484]])
 
@@ -366,7 +366,7 @@ def test_attention_becomes_hard_doubly_exponentially():
 def test_a_limit_that_a_stopped_run_leaves_open_says_so(monkeypatch):
     from functools import partial
 
-    monkeypatch.setattr("attnflow.limits.search.evolve", partial(af.evolve, max_steps=1))
+    monkeypatch.setattr("attnflow.theory.limits.search.evolve", partial(af.evolve, max_steps=1))
     found = af.limit(af.Flow(af.Euclidean(), af.Softmax()), af.Particles([[1.0, 0.2], [-0.7, 0.4], [0.1, -0.9]]))
     assert not found.certificate.holds and found.z is None
     assert "slides along a tie" in found.certificate.words and "\n" not in found.certificate.words

@@ -7,16 +7,16 @@ import scipy.stats
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.low_temperature import (
+from attnflow.engine.measures.distances import wasserstein
+from attnflow.theory.low_temperature import (
     cluster_variance,
     first_collapse,
     heat_variance,
     laplace_bound,
     uniform_length,
 )
-from attnflow.low_temperature.concentration import two_atom_w2
-from attnflow.low_temperature.laplace import smooth_barycentre
-from attnflow.measures.distances import wasserstein
+from attnflow.theory.low_temperature.concentration import two_atom_w2
+from attnflow.theory.low_temperature.laplace import smooth_barycentre
 
 V1 = 4 * np.diag([1, 0.4])
 B1 = np.array([[0.3, 0.2], [0.1, 1.2]]).T

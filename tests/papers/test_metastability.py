@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.sphere import caps, staircase
-from attnflow.sphere import two_clusters as pair_merging
+from attnflow.theory.sphere import caps, staircase
+from attnflow.theory.sphere import two_clusters as pair_merging
 
 MERGING = {
     (1, 1): {5: (6.07941, 4.322), 10: (13.09468, 1.870), 20: (388.438, 1.1183)},

@@ -9,9 +9,9 @@ from scipy.special import iv
 import attnflow as af
 from attnflow.papers.karagodin2025 import hunts, laws
 from attnflow.papers.register import ask, check
-from attnflow.sphere import mean_shift, noisy_circle
-from attnflow.sphere import uniform_law as modes
-from attnflow.sphere.caps import find_caps, widest
+from attnflow.theory.sphere import mean_shift, noisy_circle
+from attnflow.theory.sphere import uniform_law as modes
+from attnflow.theory.sphere.caps import find_caps, widest
 
 
 @pytest.mark.parametrize("kappa", [2.05, 3, 4, 8])

@@ -7,12 +7,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.evolution.integrators.counting import merged_pairs
+from attnflow.engine.evolution.integrators.counting import merged_pairs
 from attnflow.papers.geshkovski2024.figures import random_weights
 from attnflow.papers.kept import Kept
-from attnflow.sphere.equiangular import time_to
-from attnflow.sphere.phase_diagram.diagram import _starts, numpy_scheme, phase_diagram, weighted_phase_diagram
-from attnflow.sphere.phase_diagram.systems import Gaps, tokens_under
+from attnflow.theory.sphere.equiangular import time_to
+from attnflow.theory.sphere.phase_diagram.diagram import _starts, numpy_scheme, phase_diagram, weighted_phase_diagram
+from attnflow.theory.sphere.phase_diagram.systems import Gaps, tokens_under
 
 TIMES = np.linspace(0.5, 12.0, 24)
 

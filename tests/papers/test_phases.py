@@ -7,17 +7,17 @@ from scipy.integrate import solve_ivp
 from scipy.special import ndtri
 
 import attnflow as af
-from attnflow.low_temperature import (
+from attnflow.engine.observe.resolution import resolution, uniform_n_eff
+from attnflow.papers.bruno2025 import hunts as phases
+from attnflow.papers.hunt import falsify
+from attnflow.papers.register import ask, check
+from attnflow.theory.low_temperature import (
     cluster_variance,
     first_collapse,
     heat_variance,
 )
-from attnflow.observe.resolution import resolution, uniform_n_eff
-from attnflow.papers.bruno2025 import hunts as phases
-from attnflow.papers.hunt import falsify
-from attnflow.papers.register import ask, check
-from attnflow.sphere.two_clusters import closing_speed, hardmax_angle, merging_time
-from attnflow.sphere.uniform_law import growth
+from attnflow.theory.sphere.two_clusters import closing_speed, hardmax_angle, merging_time
+from attnflow.theory.sphere.uniform_law import growth
 
 
 def on_circle(theta):

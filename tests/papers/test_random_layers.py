@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from attnflow.engine.spaces import Sphere
 from attnflow.papers.rigollet2025.figures.random_weights import SCHEMES, random_network
-from attnflow.spaces import Sphere
-from attnflow.sphere.random_layers import apart, outputs
+from attnflow.theory.sphere.random_layers import apart, outputs
 
 
 @pytest.mark.parametrize("has_values", [False, True])

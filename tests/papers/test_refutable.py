@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from attnflow.cli.verdicts import verdict_blocks
+from attnflow.interfaces.cli.verdicts import verdict_blocks
 from attnflow.papers.hunt import Hunt, Trial, Verdict, hunted
 from attnflow.papers.register import claims
 

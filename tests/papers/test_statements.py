@@ -6,12 +6,12 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from attnflow.cli import execute
+from attnflow.experiments.scenario.plain import plain
+from attnflow.interfaces.cli import execute
 from attnflow.papers.claim import KINDS, Claim, Provenance
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import claims, find_claim, papers
 from attnflow.papers.specimens import hypothesis_words
-from attnflow.scenario.plain import plain
 
 
 @pytest.mark.parametrize("name", papers())

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from attnflow.cli import execute
+from attnflow.interfaces.cli import execute
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,16 @@ def place(tmp_path_factory):
 
 
 def command(folder, out, *options):
-    return [sys.executable, "-m", "attnflow.cli", "sweep", str(folder / "s.toml"), "--out", str(folder / out), *options]
+    return [
+        sys.executable,
+        "-m",
+        "attnflow.interfaces.cli",
+        "sweep",
+        str(folder / "s.toml"),
+        "--out",
+        str(folder / out),
+        *options,
+    ]
 
 
 def sweep(folder, out, *options):
@@ -118,8 +127,8 @@ def test_a_part_that_always_kills_says_so_and_the_rest_goes_on(place, capsys):
 def test_any_executor_will_do(place):
     executorlib = pytest.importorskip("executorlib")
     import attnflow as af
-    from attnflow.sweeps.file import read_sweep_file
-    from attnflow.sweeps.run import plan_sweep, run_sweep
+    from attnflow.experiments.sweeps.file import read_sweep_file
+    from attnflow.experiments.sweeps.run import plan_sweep, run_sweep
 
     scenario, asked = read_sweep_file(place / "s.toml")
     plan = plan_sweep(scenario, asked.axes, measure=asked.measure, repeat=asked.repeat)

@@ -8,13 +8,13 @@ import pytest
 from scipy.stats import binom
 
 import attnflow as af
-from attnflow.cli import execute
-from attnflow.laboratory import hunting
-from attnflow.laboratory.attempts import ABOUT_NOTHING, Attempt, margin_of
-from attnflow.laboratory.drawing_scenarios import scenario_table
-from attnflow.laboratory.experiment import find_conjecture, fitted_power, mean_of, run_conjecture, share_of
-from attnflow.laboratory.hunting import hunt, inside
-from attnflow.laboratory.questions import QUESTIONS
+from attnflow.experiments.laboratory import hunting
+from attnflow.experiments.laboratory.attempts import ABOUT_NOTHING, Attempt, margin_of
+from attnflow.experiments.laboratory.drawing_scenarios import scenario_table
+from attnflow.experiments.laboratory.experiment import find_conjecture, fitted_power, mean_of, run_conjecture, share_of
+from attnflow.experiments.laboratory.hunting import hunt, inside
+from attnflow.experiments.laboratory.questions import QUESTIONS
+from attnflow.interfaces.cli import execute
 from attnflow.papers import register
 from attnflow.papers.kept import Kept
 from attnflow.papers.register import find_claim

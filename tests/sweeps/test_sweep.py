@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.cli import execute
-from attnflow.sweeps.plan import PAIRS, part_size
-from attnflow.sweeps.run import plan_sweep, run_sweep
+from attnflow.experiments.sweeps.plan import PAIRS, part_size
+from attnflow.experiments.sweeps.run import plan_sweep, run_sweep
+from attnflow.interfaces.cli import execute
 
 SMALL = {"tokens": {"n": 6, "d": 2}, "time": {"until": 2.0, "save": 5}}
 AXES = {"attention.beta": [0.5, 1.0, 2.0], "time.tol": [1e-8, 1e-9], "seed": range(2)}
@@ -141,7 +141,7 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_is_one_line_before_any_work(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("attnflow.sweeps.engines.CONNECT", 0.2)
+    monkeypatch.setattr("attnflow.experiments.sweeps.engines.CONNECT", 0.2)
     axes, options, words = BAD[name]
     if name == "cluster":
         pytest.importorskip("distributed")
@@ -205,7 +205,7 @@ def test_slurm_is_a_script_that_can_be_submitted_again(tmp_path, capsys):
      ("relu,linear", ["relu", "linear"])],
 )  # fmt: skip
 def test_spans(words, values):
-    from attnflow.sweeps.axes import read_span
+    from attnflow.experiments.sweeps.axes import read_span
 
     found = read_span(words, "key")
     assert list(found) == values if isinstance(values[0], str) else np.allclose(list(found), values)

@@ -12,7 +12,7 @@ import pytest
 from .page import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-BUILT = ROOT / "src/attnflow/explore/static/explorer.js"
+BUILT = ROOT / "src/attnflow/interfaces/explore/static/explorer.js"
 FLAGS = [
     "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--enable-unsafe-swiftshader",
@@ -67,7 +67,7 @@ class Server:
         env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "ATTNFLOW_CACHE": str(folder / "cache")}
         if "ATTNFLOW_CACHE" in os.environ:
             env["ATTNFLOW_CACHE"] = os.environ["ATTNFLOW_CACHE"]
-        command = [sys.executable, "-m", "attnflow.cli", "explore", *words, "--no-browser", "--json"]
+        command = [sys.executable, "-m", "attnflow.interfaces.cli", "explore", *words, "--no-browser", "--json"]
         self.process = subprocess.Popen(command, env=env, cwd=folder, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -106,8 +106,8 @@ def browser():
 @pytest.fixture(scope="session")
 def exact():
     """The run of the scenario in Python: its session, and all it said."""
-    from attnflow.explore.session import Session
-    from attnflow.scenario import loads, to_dict
+    from attnflow.experiments.scenario import loads, to_dict
+    from attnflow.interfaces.explore.session import Session
 
     session, out = Session(), []
     message = {"do": "run", "id": 1, "scenario": json.loads(json.dumps(to_dict(loads(SCENARIO))))}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attnflow.scenario import loads
+from attnflow.experiments.scenario import loads
 
 from .conftest import SCENARIO
 from .page import RUN, download, opened, ready, state, wait

@@ -7,7 +7,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from attnflow.scenario import from_dict
+from attnflow.experiments.scenario import from_dict
 
 from .conftest import ROOT, Server
 from .page import RUN, opened, ready, slide, state, wait
@@ -244,7 +244,7 @@ def test_every_preset_loads_and_plays(tab, server):
 def test_the_page_is_small():
     import gzip
 
-    data = (ROOT / "src/attnflow/explore/static/explorer.js").read_bytes()
+    data = (ROOT / "src/attnflow/interfaces/explore/static/explorer.js").read_bytes()
     assert len(data) <= 1_000_000 and len(gzip.compress(data)) <= 300_000
     # Addresses of name spaces and licences stand in the module; none is ever asked for (the other tests see to that).
     assert not re.search(rb"(src|href)=.https?://", data)

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from attnflow.evolution import waiting
-from attnflow.explore.lanes import NAME
-from attnflow.scenario import loads
+from attnflow.engine.evolution import waiting
+from attnflow.experiments.scenario import loads
+from attnflow.interfaces.explore.lanes import NAME
 
 from .conftest import SCENARIO
 from .page import PATIENCE, RUN, opened, ready, slide, state, wait
@@ -20,7 +20,7 @@ def serving():
     """The server in this process, where its threads can be seen."""
     import uvicorn
 
-    from attnflow.explore.server import application, listening
+    from attnflow.interfaces.explore.server import application, listening
 
     place = listening(0)
     place.listen()
@@ -81,7 +81,7 @@ def test_two_tabs_have_two_sessions(browser, server):
 @pytest.fixture
 def stored(folder, exact):
     """A run that was stored after the explorer had started."""
-    from attnflow.store.dataset import to_xarray, write
+    from attnflow.experiments.store.dataset import to_xarray, write
 
     played = exact[0].played
     (folder / "out").mkdir(exist_ok=True)

@@ -9,12 +9,12 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.patches import Circle, Polygon
 
+from ..engine.flow import Flow
+from ..engine.measures import Particles
+from ..engine.observe.histogram import Histogram, density
+from ..engine.spaces import Sphere
 from ..errors import BadInput
-from ..flow import Flow
-from ..limits.gathering import Gathering, gathering
-from ..measures import Particles
-from ..observe.histogram import Histogram, density
-from ..spaces import Sphere
+from ..theory.limits.gathering import Gathering, gathering
 from .marks import bare
 from .style import PALETTE, SEQUENTIAL, SLATE, styled
 from .view import View, view_of

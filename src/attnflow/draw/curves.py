@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 from matplotlib.ticker import NullLocator
 
-from ..measures import Particles
-from ..observe.cosines import cosines
+from ..engine.measures import Particles
+from ..engine.observe.cosines import cosines
 from .curve import draw_curve
 from .energies import Energies, energies_of, normalised_energies
 from .style import PALETTE, SLATE, styled

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import jax
 import numpy as np
 
-from ..attention.exponential import ExponentialRule
-from ..flow import Flow
-from ..limits.gathering import Gathering
-from ..linalg.matrices import Schedule
-from ..measures import Particles
-from ..observe.energy import energy, log_energy
-from ..spaces import Sphere
-from ..sphere.energy_bounds import uniform_moments
+from ..engine.attention.exponential import ExponentialRule
+from ..engine.flow import Flow
+from ..engine.linalg.matrices import Schedule
+from ..engine.measures import Particles
+from ..engine.observe.energy import energy, log_energy
+from ..engine.spaces import Sphere
+from ..theory.limits.gathering import Gathering
+from ..theory.sphere.energy_bounds import uniform_moments
 
 MOST_PAIRS = 2 * 10**9
 """Pairs of tokens times saved times an energy curve may cost; of more, it has fewer points."""

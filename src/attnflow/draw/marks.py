@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, IdentityTransform
 
-from ..observe.components import centres_of, components
+from ..engine.observe.components import centres_of, components
 from .style import PALETTE
 
 DISC = Path.unit_circle().transformed(Affine2D().scale(0.5))

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ..engine.evolution.trajectory import Trajectory
+from ..engine.files.progress import Report
+from ..engine.linalg.arguments import as_annotated, inside
+from ..engine.measures import Gaussian, Particles
 from ..errors import BadInput, quoted
-from ..evolution.trajectory import Trajectory
-from ..files.progress import Report
-from ..limits.gathering import Gathering
-from ..linalg.arguments import as_annotated, inside
-from ..measures import Gaussian, Particles
+from ..theory.limits.gathering import Gathering
 from .crowd import sample_gathering
 from .ellipses import ellipse_box
 from .energies import Energies, normalised_energies

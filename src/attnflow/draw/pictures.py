@@ -10,7 +10,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from ..files.progress import Report
+from ..engine.files.progress import Report
 from .reel import Reel, frames_of, packed, write_film
 from .style import save_figure, settled
 

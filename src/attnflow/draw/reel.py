@@ -15,9 +15,9 @@ from typing import Any, Protocol
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from ..engine.files.progress import Report
+from ..engine.files.whole import whole
 from ..errors import BadInput
-from ..files.progress import Report
-from ..files.whole import whole
 from .circle import draw_circle
 from .curve import draw_curve
 from .ellipses import draw_ellipse

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..engine.flow import Flow
+from ..engine.flow.rescaled import Rescaled
+from ..engine.measures import Particles
+from ..engine.observe.components import extent
+from ..engine.spaces import Sphere
 from ..errors import BadInput
-from ..flow import Flow
-from ..flow.rescaled import Rescaled
-from ..limits.gathering import Gathering
-from ..measures import Particles
-from ..observe.components import extent
-from ..spaces import Sphere
+from ..theory.limits.gathering import Gathering
 from .crowd import CROWD, Crowd, crowd_of, sample_gathering
 from .plane import box_around
 from .reel import Scene

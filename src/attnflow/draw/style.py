@@ -15,8 +15,8 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from ..engine.files.whole import whole
 from ..errors import BadInput, as_path, quoted
-from ..files.whole import whole
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
 """Okabe–Ito, told apart with every common colour blindness; black is kept for text, yellow comes last."""

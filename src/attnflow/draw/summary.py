@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..attention import Sinkhorn
-from ..evolution.trajectory import Trajectory
-from ..flow import Flow
-from ..gaussian.scalar_value import modes_of
-from ..limits.gathering import Gathering
-from ..linalg.arguments import as_annotated
-from ..linalg.covariance_factor import factor
-from ..linalg.matrices import Schedule
-from ..measures import Gaussian
-from ..spaces import Euclidean, Sphere
+from ..engine.attention import Sinkhorn
+from ..engine.evolution.trajectory import Trajectory
+from ..engine.flow import Flow
+from ..engine.linalg.arguments import as_annotated
+from ..engine.linalg.covariance_factor import factor
+from ..engine.linalg.matrices import Schedule
+from ..engine.measures import Gaussian
+from ..engine.spaces import Euclidean, Sphere
+from ..theory.gaussian.scalar_value import modes_of
+from ..theory.limits.gathering import Gathering
 from .crowd import Crowd, sample_gathering
 from .curves import draw_cosines, draw_counts, draw_energies, draw_leading, draw_radii
 from .diagrams.columns import draw_column_sums

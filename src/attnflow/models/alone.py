@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..evolution import Trajectory, layers
-from ..linalg.arguments import as_annotated
-from ..sphere.several_heads import DominantPlane, dominant_plane, head_matrices, in_layers
-from ..sphere.signed_states import WORK, SignedStates, signed_states
-from ..summation.tiled import Tiled
+from ..engine.evolution import Trajectory, layers
+from ..engine.linalg.arguments import as_annotated
+from ..engine.summation.tiled import Tiled
+from ..theory.sphere.several_heads import DominantPlane, dominant_plane, head_matrices, in_layers
+from ..theory.sphere.signed_states import WORK, SignedStates, signed_states
 from .as_flow import as_flow, first_made
 from .depth import mean_cosines
 from .model import Model

@@ -6,13 +6,13 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ..attention import Attention, Causal, Heads, MultiHead, Rotary, Softmax, Windowed
-from ..attention.heads import Factored
-from ..flow import Block, Flow, Norm, stack
-from ..flow.block import with_sublayers
-from ..flow.layer_norm import LayerNorm
-from ..linalg.arguments import as_annotated, one_of
-from ..spaces import Sphere
+from ..engine.attention import Attention, Causal, Heads, MultiHead, Rotary, Softmax, Windowed
+from ..engine.attention.heads import Factored
+from ..engine.flow import Block, Flow, Norm, stack
+from ..engine.flow.block import with_sublayers
+from ..engine.flow.layer_norm import LayerNorm
+from ..engine.linalg.arguments import as_annotated, one_of
+from ..engine.spaces import Sphere
 from .model import Model
 
 KEEPS = ("all", "attention", "no feed-forward", "no attention")

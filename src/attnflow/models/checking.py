@@ -8,12 +8,12 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
+from ..engine.evolution import layers
+from ..engine.evolution.trajectory import Trajectory
+from ..engine.linalg.arguments import as_annotated
+from ..engine.measures import Particles
+from ..engine.summation.tiled import Tiled
 from ..errors import BadInput
-from ..evolution import layers
-from ..evolution.trajectory import Trajectory
-from ..linalg.arguments import as_annotated
-from ..measures import Particles
-from ..summation.tiled import Tiled
 from .as_flow import first_made
 from .heads_seen import attentions, seen_by, weights_of
 from .model import Model

@@ -10,14 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
-from ..attention import Attention, MultiHead
+from ..engine.attention import Attention, MultiHead
+from ..engine.flow import Block
+from ..engine.flow.block import Passing
+from ..engine.linalg.arguments import as_annotated
+from ..engine.linalg.matrices import as_array
+from ..engine.measures import Particles
+from ..engine.summation.tiled import Tiled
 from ..errors import BadInput
-from ..flow import Block
-from ..flow.block import Passing
-from ..linalg.arguments import as_annotated
-from ..linalg.matrices import as_array
-from ..measures import Particles
-from ..summation.tiled import Tiled
 
 MOST, STARTS = 1000, 8
 """Layers after which a single token that has not come to rest is said not to, and random starts."""

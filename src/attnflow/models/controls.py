@@ -9,10 +9,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..attention import MultiHead
-from ..flow import Block, FeedForward, Norm
-from ..linalg.arguments import as_annotated
-from ..measures.initial.sampling import count
+from ..engine.attention import MultiHead
+from ..engine.flow import Block, FeedForward, Norm
+from ..engine.linalg.arguments import as_annotated
+from ..engine.measures.initial.sampling import count
 from .model import Model
 from .tensors import number_in
 

@@ -9,9 +9,9 @@ import numpy as np
 from jax.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
+from ..engine.evolution import Trajectory
+from ..engine.linalg.arguments import as_annotated, shaped
 from ..errors import BadInput, quoted
-from ..evolution import Trajectory
-from ..linalg.arguments import as_annotated, shaped
 from .model import Model
 
 VIOLATION = 1e-3

@@ -8,10 +8,10 @@ import equinox as eqx
 import numpy as np
 from jaxtyping import Array, Float
 
-from ..attention import MultiHead
+from ..engine.attention import MultiHead
+from ..engine.evolution import Trajectory
+from ..engine.measures import Particles
 from ..errors import BadInput, quoted
-from ..evolution import Trajectory
-from ..measures import Particles
 from .model import Model, normed
 from .record import stream_at
 

@@ -7,12 +7,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..engine.evolution import Trajectory
+from ..engine.flow import Block
+from ..engine.flow.block import Passing
+from ..engine.linalg.arguments import as_annotated
+from ..engine.summation.tiled import Tiled
 from ..errors import BadInput
-from ..evolution import Trajectory
-from ..flow import Block
-from ..flow.block import Passing
-from ..linalg.arguments import as_annotated
-from ..summation.tiled import Tiled
 
 
 @as_annotated

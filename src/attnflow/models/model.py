@@ -10,10 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from ..attention import MultiHead
+from ..engine.attention import MultiHead
+from ..engine.flow import Block, FeedForward, Norm
+from ..engine.linalg.shown import Shown
 from ..errors import BadInput, quoted
-from ..flow import Block, FeedForward, Norm
-from ..linalg.shown import Shown
 
 
 class Start(NamedTuple):

@@ -11,14 +11,14 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
+from ..engine.evolution import Status, Trajectory
+from ..engine.linalg.arguments import as_annotated, one_of
+from ..engine.linalg.array_files import read_npy, regular
+from ..engine.linalg.rows import unit_rows
+from ..engine.linalg.shown import Shown
+from ..engine.measures import Particles
+from ..engine.spaces import Euclidean, Space, Sphere
 from ..errors import BadInput
-from ..evolution import Status, Trajectory
-from ..linalg.arguments import as_annotated, one_of
-from ..linalg.array_files import read_npy, regular
-from ..linalg.rows import unit_rows
-from ..linalg.shown import Shown
-from ..measures import Particles
-from ..spaces import Euclidean, Space, Sphere
 from .files.weights import read_npz
 
 FRAMES = ("raw", "unit", "sphere")

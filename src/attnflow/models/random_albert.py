@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.arguments import as_annotated, inside
+from ..engine.linalg.arguments import as_annotated, inside
 from .model import Model
 from .reading import read_model
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ..engine.linalg.arguments import as_annotated
 from ..errors import BadInput
-from ..linalg.arguments import as_annotated
 from .checking import check_source
 from .families import FAMILIES
 from .files.weights import Weights, weights_of

@@ -9,14 +9,14 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
+from ..engine.evolution import Trajectory
+from ..engine.flow import Block
+from ..engine.flow.block import Passing
+from ..engine.linalg.arguments import as_annotated, one_of
+from ..engine.linalg.rows import unit_rows
+from ..engine.measures import Particles
+from ..engine.summation.tiled import Tiled
 from ..errors import BadInput, quoted
-from ..evolution import Trajectory
-from ..flow import Block
-from ..flow.block import Passing
-from ..linalg.arguments import as_annotated, one_of
-from ..linalg.rows import unit_rows
-from ..measures import Particles
-from ..summation.tiled import Tiled
 from .model import Model, Start
 from .observed import FRAMES, Unseen, trajectory
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import equinox as eqx
 import numpy as np
 
+from ..engine.evolution import Trajectory
+from ..engine.linalg.arguments import as_annotated
 from ..errors import BadInput
-from ..evolution import Trajectory
-from ..linalg.arguments import as_annotated
 from .heads_seen import is_heard, layers_of, seen_by
 from .model import Model
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..engine.evolution import Trajectory
+from ..engine.linalg.arguments import as_annotated
 from ..errors import BadInput, quoted
-from ..evolution import Trajectory
-from ..linalg.arguments import as_annotated
 from .as_flow import folded
 from .model import Model
 

@@ -10,9 +10,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..engine.evolution import Trajectory, evolve, layers
+from ..engine.flow import Block, stack
 from ..errors import BadInput
-from ..evolution import Trajectory, evolve, layers
-from ..flow import Block, stack
 from .alone import Alone, alone
 from .as_flow import as_flow, first_made, without
 from .checking import Law, laws_of

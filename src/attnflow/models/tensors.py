@@ -7,8 +7,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ..engine.flow import LayerNorm, RMSNorm
 from ..errors import BadInput, quoted
-from ..flow import LayerNorm, RMSNorm
 
 ACTIVATIONS = {
     "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",

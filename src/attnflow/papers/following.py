@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..attention import Causal, Hardmax, Softmax, Unnormalised
-from ..spaces import Euclidean, Sphere
+from ..engine.attention import Causal, Hardmax, Softmax, Unnormalised
+from ..engine.spaces import Euclidean, Sphere
 from . import retrace, retrace_euclidean
 from .claim import Claim, Finding, undecided
 from .hypotheses import is_plain

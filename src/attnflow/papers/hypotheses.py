@@ -8,15 +8,15 @@ from typing import Any, Literal
 import numpy as np
 from scipy.spatial import KDTree
 
-from ..attention import Attention, Softmax, Unnormalised
-from ..flow import Flow
-from ..flow.normalisation import PostLN
-from ..limits.value_matrix import classify
-from ..linalg.matrices import is_concrete, is_scheduled, multiple_of_identity
-from ..low_temperature.recognise import limit_of
-from ..measures import Gaussian, Particles
-from ..observe.resolution import resolution
-from ..spaces import Euclidean, Sphere
+from ..engine.attention import Attention, Softmax, Unnormalised
+from ..engine.flow import Flow
+from ..engine.flow.normalisation import PostLN
+from ..engine.linalg.matrices import is_concrete, is_scheduled, multiple_of_identity
+from ..engine.measures import Gaussian, Particles
+from ..engine.observe.resolution import resolution
+from ..engine.spaces import Euclidean, Sphere
+from ..theory.limits.value_matrix import classify
+from ..theory.low_temperature.recognise import limit_of
 from .claim import Finding, Hypothesis, compared, undecided
 from .variables import growth_matrix, is_layered, score_matrix, tokens_z, tolerance, unrescaled, value_matrix
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..files.sealed import read_arrays, write_arrays
-from ..files.versions import versions
+from ..engine.files.sealed import read_arrays, write_arrays
+from ..engine.files.versions import versions
 
 
 class Kept:

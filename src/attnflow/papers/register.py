@@ -15,11 +15,11 @@ from types import ModuleType
 import jax
 import numpy as np
 
+from ..engine.evolution.trajectory import Trajectory
+from ..engine.flow import Flow, check_fits
+from ..engine.flow.rescaled import Rescaled
+from ..engine.measures import Density, Gaussian, Particles
 from ..errors import BadInput, quoted
-from ..evolution.trajectory import Trajectory
-from ..flow import Flow, check_fits
-from ..flow.rescaled import Rescaled
-from ..measures import Density, Gaussian, Particles
 from .claim import Check, Claim, Finding, Hypothesis, Prediction
 from .following import of_solutions
 from .paper import Paper

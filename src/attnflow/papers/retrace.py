@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ..attention import Causal, Hardmax, Unnormalised
-from ..flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
+from ..engine.attention import Causal, Hardmax, Unnormalised
+from ..engine.flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
 from .hypotheses import shifted_speed
 from .independent import Exhausted, method_for, softmax
 from .trial import worst_ratio

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..flow.rescaled import Rescaled
-from ..linalg.matrices import multiple_of_identity
+from ..engine.flow.rescaled import Rescaled
+from ..engine.linalg.matrices import multiple_of_identity
 from .claim import Finding, refuted, undecided
 from .variables import is_layered, rescaled_error, score_matrix, token_error, tokens_x, value_matrix
 

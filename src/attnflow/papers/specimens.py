@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..attention import L2, Causal, Hardmax, Linear, Sinkhorn, Softmax, Unnormalised
-from ..flow import FeedForward, Flow
-from ..flow.normalisation import NGPT, PreLN
-from ..flow.rescaled import rescale
-from ..heat.bridge import BridgeFlow
-from ..heat.steps import Heat, Reverse
-from ..measures import Gaussian, Particles
-from ..spaces import Euclidean, Sphere
+from ..engine.attention import L2, Causal, Hardmax, Linear, Sinkhorn, Softmax, Unnormalised
+from ..engine.flow import FeedForward, Flow
+from ..engine.flow.normalisation import NGPT, PreLN
+from ..engine.flow.rescaled import rescale
+from ..engine.measures import Gaussian, Particles
+from ..engine.spaces import Euclidean, Sphere
+from ..theory.heat.bridge import BridgeFlow
+from ..theory.heat.steps import Heat, Reverse
 from .claim import Claim
 
 LINE = np.array([[-1.0], [0.0], [1.0]])

@@ -9,11 +9,11 @@ import equinox as eqx
 import numpy as np
 from scipy.linalg import expm, logm
 
-from ..attention import Causal
-from ..evolution.trajectory import Status, Trajectory
-from ..flow.normalisation import MixLN, SqrtLN
-from ..flow.rescaled import Rescaled
-from ..linalg.matrices import is_scheduled, multiple_of_identity
+from ..engine.attention import Causal
+from ..engine.evolution.trajectory import Status, Trajectory
+from ..engine.flow.normalisation import MixLN, SqrtLN
+from ..engine.flow.rescaled import Rescaled
+from ..engine.linalg.matrices import is_scheduled, multiple_of_identity
 
 TIMED = (MixLN, SqrtLN)
 """Schemes whose clock has an origin: their runs keep the time they were given."""

@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
+from ...engine.evolution import evolve
+from ...engine.flow import Flow, check_fits
+from ...engine.measures import Particles
+from ...engine.observe.clusters import clusters
+from ...engine.spaces import Sphere
 from ...errors import BadInput, quoted
-from ...evolution import evolve
-from ...flow import Flow, check_fits
-from ...measures import Particles
-from ...observe.clusters import clusters
-from ...spaces import Sphere
 from ..marks import bare
 from ..style import INK, MIST, PALETTE, SLATE, styled
 from ..view import View, view_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 import jax
 import numpy as np
 
-from ...attention import Softmax
-from ...flow import Flow
-from ...observe.matrix import column_sums
+from ...engine.attention import Softmax
+from ...engine.flow import Flow
+from ...engine.observe.matrix import column_sums
 from ..curves import draw_band
 from ..style import GREY, PALETTE, styled
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.colors import LogNorm
 
-from ...measures import Particles
-from ...observe.cosines import cosines
+from ...engine.measures import Particles
+from ...engine.observe.cosines import cosines
 from ..curve import draw_curve
 from ..style import PALETTE, SEQUENTIAL, faded, styled
 

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.patches import Circle
 
+from ...engine.flow.gaussian_field import moment_velocity
+from ...engine.measures import Gaussian
 from ...errors import BadInput
-from ...flow.gaussian_field import moment_velocity
-from ...gaussian.blow_up import blow_up
-from ...measures import Gaussian
+from ...theory.gaussian.blow_up import blow_up
 from ..style import GREY, INK, SLATE, styled
 
 

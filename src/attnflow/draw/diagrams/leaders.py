@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
+from ...engine.flow import attention_matrix
+from ...engine.measures import Particles
 from ...errors import BadInput
-from ...flow import attention_matrix
-from ...measures import Particles
 from ..style import INK, PALETTE, SLATE, styled
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import PowerNorm
 
+from ...engine.flow import attention_matrix
+from ...engine.measures import Particles
 from ...errors import BadInput
-from ...flow import attention_matrix
-from ...measures import Particles
 from ..movie import film_path, film_times
 from ..reel import write_film
 from ..style import SEQUENTIAL, new_figure, style

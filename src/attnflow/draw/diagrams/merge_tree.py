@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from ...limits.gathering import Gathering
-from ...observe.merge_tree import merge_tree
+from ...engine.observe.merge_tree import merge_tree
+from ...theory.limits.gathering import Gathering
 from ..curve import is_geometric, plain_ticks
 from ..style import GREY, SLATE, styled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import BadInput
-from ...sphere.two_clusters import merging_law, merging_time
+from ...theory.sphere.two_clusters import merging_law, merging_time
 from ..style import INK, PALETTE, SLATE, styled
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import jax.numpy as jnp
 import numpy as np
 
-from ...attention import MultiHead
+from ...engine.attention import MultiHead
+from ...engine.flow import Block, FeedForward, LayerNorm, Sublayer
 from ...errors import BadInput
-from ...flow import Block, FeedForward, LayerNorm, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, normed, take
 from ..tensors import (

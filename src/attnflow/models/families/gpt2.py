@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import jax.numpy as jnp
 import numpy as np
 
-from ...attention import MultiHead
-from ...flow import Block, FeedForward, Sublayer
+from ...engine.attention import MultiHead
+from ...engine.flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, number_in, output_by_head, prefix_of, refuse_other, whole

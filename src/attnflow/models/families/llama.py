@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...attention import MultiHead
+from ...engine.attention import MultiHead
+from ...engine.flow import Block, FeedForward, Sublayer
 from ...errors import BadInput
-from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
 from ..tensors import (

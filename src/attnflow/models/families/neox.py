@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import MultiHead
+from ...engine.attention import MultiHead
+from ...engine.flow import Block, Branch, FeedForward, Sublayer
 from ...errors import BadInput
-from ...flow import Block, Branch, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of, maybe_whole, number_in, output_by_head, prefix_of, whole

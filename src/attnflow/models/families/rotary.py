@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ...attention import Rotation
+from ...engine.attention import Rotation
 from ...errors import BadInput, quoted
 
 KINDS = ("default", "linear", "llama3")

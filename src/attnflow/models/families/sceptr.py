@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import jax.numpy as jnp
 import numpy as np
 
-from ...attention import MultiHead
+from ...engine.attention import MultiHead
+from ...engine.flow import Block, FeedForward, Sublayer
 from ...errors import BadInput
-from ...flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, label_of, number_in, output_by_head, prefix_of, whole

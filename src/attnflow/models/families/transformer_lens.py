@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import MultiHead, rotation
+from ...engine.attention import MultiHead, rotation
+from ...engine.flow import Block, Branch, FeedForward, LayerNorm, RMSNorm, Sublayer
 from ...errors import BadInput, quoted
-from ...flow import Block, Branch, FeedForward, LayerNorm, RMSNorm, Sublayer
 from ..files.weights import Weights
 from ..model import Model
 from ..tensors import Tensors, activation_of, label_of, maybe_whole, number_in

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.linalg.array_files import regular
 from ...errors import BadInput
-from ...linalg.array_files import regular
 from .llama2c import is_llama2c, read_llama2c
 from .torch_file import check_sizes, read_torch
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Sinkhorn
-from ...heat import gaussian_transport as closed
-from ...linalg.matrices import multiple_of_identity
+from ...engine.attention import Sinkhorn
+from ...engine.linalg.matrices import multiple_of_identity
+from ...theory.heat import gaussian_transport as closed
 from ..claim import Claim, Hypothesis
 from ..hunt import both, sampled
 from ..hypotheses import is_gaussian

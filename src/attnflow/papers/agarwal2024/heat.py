@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...heat import gaussian_transport as closed
-from ...heat.bridge import BridgeFlow
-from ...heat.entropy import free_energy
-from ...heat.self_transport import self_transport
-from ...heat.steps import Heat, Reverse, Strang, Surrogate
-from ...measures import Particles
-from ...spaces import Euclidean, Sphere
+from ...engine.measures import Particles
+from ...engine.spaces import Euclidean, Sphere
+from ...theory.heat import gaussian_transport as closed
+from ...theory.heat.bridge import BridgeFlow
+from ...theory.heat.entropy import free_energy
+from ...theory.heat.self_transport import self_transport
+from ...theory.heat.steps import Heat, Reverse, Strang, Surrogate
 from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
 from .hunts import (

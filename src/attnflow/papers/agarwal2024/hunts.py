@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ive
 
-from ...heat.gaussian_transport import correlation
-from ...heat.mixture import GaussianMixture
+from ...theory.heat.gaussian_transport import correlation
+from ...theory.heat.mixture import GaussianMixture
 from ..hunt import Trial, shown
 from ..independent import symmetric_scaling
 from ..trial import worst_ratio

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...heat.mixture import GaussianMixture
-from ...spaces import Sphere
+from ...engine.spaces import Sphere
+from ...theory.heat.mixture import GaussianMixture
 from ..independent import symmetric_scaling
 
 LARGEST_WORK = 4e6

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...attention import Hardmax
-from ...spaces import Euclidean
+from ...engine.attention import Hardmax
+from ...engine.spaces import Euclidean
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import is_plain, on_rescaled_tokens, positive_definite, positive_multiple

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...measures.hulls import hull
+from ...engine.measures.hulls import hull
 from ..hunt import Trial, shown
 from ..independent import softmax
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...low_temperature.concentration import two_atom_w2
-from ...low_temperature.coupling import coupling
-from ...low_temperature.laplace import uniform_length
-from ...low_temperature.terminal import CLEAR
+from ...theory.low_temperature.concentration import two_atom_w2
+from ...theory.low_temperature.coupling import coupling
+from ...theory.low_temperature.laplace import uniform_length
+from ...theory.low_temperature.terminal import CLEAR
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import cold, cold_limit

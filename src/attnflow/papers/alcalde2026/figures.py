@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...draw.style import INK, PALETTE, SLATE, new_figure, styled
-from ...low_temperature.concentration import check_concentration
+from ...theory.low_temperature.concentration import check_concentration
 from ..figure import Drawn, figure
 
 V, B = 4 * np.diag([1.0, 0.4]), np.array([[0.3, 0.1], [0.2, 1.2]])

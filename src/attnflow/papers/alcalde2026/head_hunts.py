@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...sphere.several_heads import HeadMatrices, dominant_plane, stretched
+from ...theory.sphere.several_heads import HeadMatrices, dominant_plane, stretched
 from ..hunt import Trial, shown
 from ..independent import carried, diameter, heads_field, pair_field
 

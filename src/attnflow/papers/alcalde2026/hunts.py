@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...low_temperature import LowTemperatureLimit, laplace_bound
-from ...low_temperature.concentration import index_distance, two_atom_w2
-from ...measures import Particles
+from ...engine.measures import Particles
+from ...theory.low_temperature import LowTemperatureLimit, laplace_bound
+from ...theory.low_temperature.concentration import index_distance, two_atom_w2
 from ..hunt import Trial, shown
 from ..independent import attention_run, softmax
 from ..trial import worst_ratio

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import expm
 
-from ...attention import Heads
-from ...sphere.several_heads import HeadMatrices, dominant_plane, head_matrices, stretched
-from ...sphere.signed_states import signed_states
+from ...engine.attention import Heads
+from ...theory.sphere.several_heads import HeadMatrices, dominant_plane, head_matrices, stretched
+from ...theory.sphere.signed_states import signed_states
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import on_sphere, without_motion

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...evolution import layers
-from ...flow import Block
-from ...measures import Particles
+from ...engine.evolution import layers
+from ...engine.flow import Block
+from ...engine.measures import Particles
 from ...models.consensus import Consensus, consensus, why_no_consensus
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...low_temperature.coupling import coupling
+from ...theory.low_temperature.coupling import coupling
 from ..claim import Claim, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import cold, cold_limit

@@ -7,8 +7,8 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 from scipy.special import ive, ndtri
 
-from ...low_temperature import LowTemperatureLimit
-from ...low_temperature.concentration import index_distance
+from ...theory.low_temperature import LowTemperatureLimit
+from ...theory.low_temperature.concentration import index_distance
 from ..hunt import Trial, shown
 from ..independent import attention_run, softmax, unit
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
-from ...low_temperature import first_collapse
-from ...low_temperature.recognise import heat_sign
-from ...observe.clusters import clusters
-from ...sphere.pair_cosines import directions
-from ...sphere.two_clusters import closing_speed, merging_time
-from ...sphere.uniform_law import growth
+from ...engine.attention import Softmax
+from ...engine.observe.clusters import clusters
+from ...theory.low_temperature import first_collapse
+from ...theory.low_temperature.recognise import heat_sign
+from ...theory.sphere.pair_cosines import directions
+from ...theory.sphere.two_clusters import closing_speed, merging_time
+from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import COLD, beta_of, cold, cold_limit, of_size, on_sphere, positive_multiple

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...linalg.rows import unit_rows
-from ...sphere.steady.gradient_structure import Structure
+from ...engine.linalg.rows import unit_rows
+from ...theory.sphere.steady.gradient_structure import Structure
 from ..independent import Exhausted, counted, method_for
 from ..variables import token_error
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...measures import Particles
-from ...special.funk_hecke import funk_hecke
-from ...sphere.steady.axial_minimiser import axial_minimiser, is_axial
-from ...sphere.steady.circle_minimiser import circle_minimiser
-from ...sphere.steady.extremisers import classify
-from ...sphere.steady.four_peaks import peak_energy, symmetric_peaks
-from ...sphere.steady.perturbed_minimiser import tilt
-from ...sphere.steady.predicted_states import maximum
-from ...sphere.steady.residual import stationarity
+from ...engine.measures import Particles
+from ...engine.special.funk_hecke import funk_hecke
+from ...theory.sphere.steady.axial_minimiser import axial_minimiser, is_axial
+from ...theory.sphere.steady.circle_minimiser import circle_minimiser
+from ...theory.sphere.steady.extremisers import classify
+from ...theory.sphere.steady.four_peaks import peak_energy, symmetric_peaks
+from ...theory.sphere.steady.perturbed_minimiser import tilt
+from ...theory.sphere.steady.predicted_states import maximum
+from ...theory.sphere.steady.residual import stationarity
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..variables import token_error

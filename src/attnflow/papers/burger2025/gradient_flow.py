@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...flow import velocity
-from ...linalg.rows import unit_rows
-from ...measures import Particles
-from ...sphere.interaction_energy import interaction_energy
-from ...sphere.steady.dissipation import dissipated_power
-from ...sphere.steady.gradient_structure import Structure, is_symmetric, structure, symmetric_part
-from ...sphere.steady.residual import stationarity
+from ...engine.flow import velocity
+from ...engine.linalg.rows import unit_rows
+from ...engine.measures import Particles
+from ...theory.sphere.interaction_energy import interaction_energy
+from ...theory.sphere.steady.dissipation import dissipated_power
+from ...theory.sphere.steady.gradient_structure import Structure, is_symmetric, structure, symmetric_part
+from ...theory.sphere.steady.residual import stationarity
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
 from ..trial import worst_ratio

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...linalg.rows import unit_rows
-from ...measures import Particles
-from ...mobility import transport_distance
-from ...special.funk_hecke import funk_hecke
-from ...sphere.interaction_energy import interaction_energy
-from ...sphere.steady.circle_minimiser import circle_minimiser
-from ...sphere.steady.convex_minimiser import best_masses, candidates
-from ...sphere.steady.energy_search import search
-from ...sphere.steady.four_peaks import symmetric_peaks
-from ...sphere.steady.gradient_structure import Structure
-from ...sphere.steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
-from ...sphere.steady.minimiser import minimiser
-from ...sphere.steady.perturbed_minimiser import authors_tilt, perturbed_density
-from ...sphere.steady.predicted_states import eigenstates, maximum
-from ...sphere.steady.residual import stationarity
-from ...sphere.steady.state_stability import cluster_rates
-from ...sphere.uniform_law import growth
+from ...engine.linalg.rows import unit_rows
+from ...engine.measures import Particles
+from ...engine.special.funk_hecke import funk_hecke
+from ...theory.mobility import transport_distance
+from ...theory.sphere.interaction_energy import interaction_energy
+from ...theory.sphere.steady.circle_minimiser import circle_minimiser
+from ...theory.sphere.steady.convex_minimiser import best_masses, candidates
+from ...theory.sphere.steady.energy_search import search
+from ...theory.sphere.steady.four_peaks import symmetric_peaks
+from ...theory.sphere.steady.gradient_structure import Structure
+from ...theory.sphere.steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
+from ...theory.sphere.steady.minimiser import minimiser
+from ...theory.sphere.steady.perturbed_minimiser import authors_tilt, perturbed_density
+from ...theory.sphere.steady.predicted_states import eigenstates, maximum
+from ...theory.sphere.steady.residual import stationarity
+from ...theory.sphere.steady.state_stability import cluster_rates
+from ...theory.sphere.uniform_law import growth
 from ..hunt import Trial, shown
 from ..independent import sphere_run
 from ..independent import unit as directions

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...linalg.matrices import multiple_of_identity
-from ...sphere.steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
-from ...sphere.steady.layer_scheme import advised_step, safe_step
-from ...sphere.steady.state_stability import pair_is_stable, smallest_stable_minority
-from ...sphere.uniform_law import growth
+from ...engine.linalg.matrices import multiple_of_identity
+from ...theory.sphere.steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
+from ...theory.sphere.steady.layer_scheme import advised_step, safe_step
+from ...theory.sphere.steady.state_stability import pair_is_stable, smallest_stable_minority
+from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
 from ..trial import worst_ratio

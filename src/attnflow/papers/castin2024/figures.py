@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
 from ...draw.style import PALETTE, new_figure, styled
-from ...flow import Flow
-from ...gaussian.lipschitz import adversarial_constant, adversarial_tokens, general_bound, jacobian
-from ...spaces import Euclidean
+from ...engine.attention import Softmax
+from ...engine.flow import Flow
+from ...engine.spaces import Euclidean
+from ...theory.gaussian.lipschitz import adversarial_constant, adversarial_tokens, general_bound, jacobian
 from ..figure import Drawn, figure
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...gaussian.lipschitz import adversarial_pair, general_bound, mean_field_bound, per_input_bound
+from ...theory.gaussian.lipschitz import adversarial_pair, general_bound, mean_field_bound, per_input_bound
 from ..hunt import Trial, shown
 from ..independent import softmax
 from .jacobian import local_constant, matrix, weights

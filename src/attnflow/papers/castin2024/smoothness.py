@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Causal, Softmax
-from ...flow import Flow
-from ...gaussian.lipschitz import general_bound, per_input_bound
-from ...spaces import Euclidean
+from ...engine.attention import Causal, Softmax
+from ...engine.flow import Flow
+from ...engine.spaces import Euclidean
+from ...theory.gaussian.lipschitz import general_bound, per_input_bound
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import both, fixed, sampled
 from ..hypotheses import equal_masses, is_plain

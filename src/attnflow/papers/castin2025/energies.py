@@ -9,12 +9,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...attention import Sinkhorn, Softmax, Unnormalised
-from ...flow import Flow
-from ...gaussian import closed_forms
-from ...measures import Particles
-from ...observe.energy import energy, log_energy
-from ...spaces import Euclidean
+from ...engine.attention import Sinkhorn, Softmax, Unnormalised
+from ...engine.flow import Flow
+from ...engine.measures import Particles
+from ...engine.observe.energy import energy, log_energy
+from ...engine.spaces import Euclidean
+from ...theory.gaussian import closed_forms
 from ..claim import Claim, Hypothesis, undecided
 from ..hunt import sampled
 from ..hypotheses import follows, is_plain

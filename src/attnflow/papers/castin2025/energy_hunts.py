@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from scipy.linalg import sqrtm
 
-from ...gaussian.closed_forms import bures_energy, fisher_energy
+from ...theory.gaussian.closed_forms import bures_energy, fisher_energy
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, matrix_run
 from ..trial import worst_ratio

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import expm, sqrtm
 from scipy.special import expit
 
-from ...gaussian.closed_forms import (
+from ...theory.gaussian.closed_forms import (
     attracting_profiles,
     growth_bound,
     l2_identity,

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import root_scalar
 
-from ...attention import L2, Attention, Heads, Linear, Sinkhorn, Softmax
-from ...gaussian import closed_forms
-from ...linalg.matrices import dense, multiple_of_identity
+from ...engine.attention import L2, Attention, Heads, Linear, Sinkhorn, Softmax
+from ...engine.linalg.matrices import dense, multiple_of_identity
+from ...theory.gaussian import closed_forms
 from ..claim import Claim, Hypothesis, refuted, undecided
 from ..hunt import both, sampled
 from ..hypotheses import follows, is_gaussian

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import L2, Sinkhorn, Softmax
-from ...gaussian import closed_forms, largest_isotropic_rank
-from ...linalg.matrices import dense, multiple_of_identity
+from ...engine.attention import L2, Sinkhorn, Softmax
+from ...engine.linalg.matrices import dense, multiple_of_identity
+from ...theory.gaussian import closed_forms, largest_isotropic_rank
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import fixed, sampled
 from ..hypotheses import without_motion

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
-from ...gaussian.mean_field import effective_share
+from ...engine.attention import Softmax
+from ...theory.gaussian.mean_field import effective_share
 from ..claim import Claim, Hypothesis
 from ..hunt import sampled
 from . import token_hunts as trials

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...attention import L2, Heads, Linear, Sinkhorn
-from ...attention.heads import product_of
-from ...linalg.matrices import dense
+from ...engine.attention import L2, Heads, Linear, Sinkhorn
+from ...engine.attention.heads import product_of
+from ...engine.linalg.matrices import dense
 from ..variables import value_matrix
 
 

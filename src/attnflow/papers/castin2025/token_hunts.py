@@ -7,12 +7,12 @@ from scipy.linalg import expm
 from scipy.optimize import linear_sum_assignment
 from scipy.special import exp1, expit
 
-from ...attention import L2, Causal, Sigmoid, Sinkhorn, Softmax, Unnormalised
-from ...flow import Flow
-from ...gaussian.closed_forms import unnormalised_blow_up
-from ...gaussian.rule_constants import constants
-from ...gaussian.stability_bounds import log_constant, prefix_mean_norm, stability_bound
-from ...spaces import Euclidean
+from ...engine.attention import L2, Causal, Sigmoid, Sinkhorn, Softmax, Unnormalised
+from ...engine.flow import Flow
+from ...engine.spaces import Euclidean
+from ...theory.gaussian.closed_forms import unnormalised_blow_up
+from ...theory.gaussian.rule_constants import constants
+from ...theory.gaussian.stability_bounds import log_constant, prefix_mean_norm, stability_bound
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, matrix_run, softmax, token_run
 from .moments import covariance_rate

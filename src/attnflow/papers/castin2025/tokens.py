@@ -6,13 +6,25 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.special import exp1
 
-from ...attention import L2, Attention, Causal, Heads, Linear, Masked, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
-from ...flow import Flow
-from ...gaussian import closed_forms
-from ...gaussian.rule_constants import constants
-from ...gaussian.stability_bounds import stability_bound
-from ...linalg.matrices import multiple_of_identity
-from ...spaces import Euclidean
+from ...engine.attention import (
+    L2,
+    Attention,
+    Causal,
+    Heads,
+    Linear,
+    Masked,
+    Relu,
+    Sigmoid,
+    Sinkhorn,
+    Softmax,
+    Unnormalised,
+)
+from ...engine.flow import Flow
+from ...engine.linalg.matrices import multiple_of_identity
+from ...engine.spaces import Euclidean
+from ...theory.gaussian import closed_forms
+from ...theory.gaussian.rule_constants import constants
+from ...theory.gaussian.stability_bounds import stability_bound
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import follows, is_plain, without_motion

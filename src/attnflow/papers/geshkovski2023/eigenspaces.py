@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...flow.rescaled import Rescaled
+from ...engine.flow.rescaled import Rescaled
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import in_space, on_rescaled_tokens

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...limits.hardmax_certificate import rows
-from ...limits.polytope import hull_vertices
-from ...linalg.matrices import multiple_of_identity
+from ...engine.linalg.matrices import multiple_of_identity
+from ...theory.limits.hardmax_certificate import rows
+from ...theory.limits.polytope import hull_vertices
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import equal_masses, in_space, on_rescaled_tokens, positive_multiple

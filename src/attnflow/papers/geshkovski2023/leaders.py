@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...flow.rescaled import Rescaled
-from ...limits.consistency import SLACK, Followed, leaders_followed
-from ...limits.value_matrix import ValueMatrix, classify
+from ...engine.flow.rescaled import Rescaled
+from ...theory.limits.consistency import SLACK, Followed, leaders_followed
+from ...theory.limits.value_matrix import ValueMatrix, classify
 from ..claim import Finding, holds, refuted, undecided
 from ..variables import growth_matrix, rescaled_error, score_matrix, token_error, tokens_z
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...limits.consistency import planes_followed
-from ...limits.limit import limit
-from ...limits.value_matrix import classify
+from ...theory.limits.consistency import planes_followed
+from ...theory.limits.limit import limit
+from ...theory.limits.value_matrix import classify
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import LARGEST, distinct, in_space, of_size, on_rescaled_tokens, positive_definite

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.spatial.distance import pdist
 
-from ...flow.rescaled import Rescaled
-from ...limits.one_dimension import escape_level, pair_limit, symmetric_triple_limit
-from ...linalg.matrices import multiple_of_identity
+from ...engine.flow.rescaled import Rescaled
+from ...engine.linalg.matrices import multiple_of_identity
+from ...theory.limits.one_dimension import escape_level, pair_limit, symmetric_triple_limit
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
 from ..hypotheses import distinct, equal_masses, in_space, of_size, on_rescaled_tokens, positive_multiple

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...linalg.matrices import multiple_of_identity
+from ...engine.linalg.matrices import multiple_of_identity
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, model_of, of_size, on_sphere, shifted_speed

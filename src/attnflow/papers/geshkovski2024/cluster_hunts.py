@@ -8,12 +8,12 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
-from ...measures.initial.shapes import polygon
-from ...sphere.at_rest import is_trap
-from ...sphere.equiangular import cosine, rate
-from ...sphere.hemisphere import best_direction, wendel
-from ...sphere.pair_cosines import directions
-from ...sphere.sharp_configurations import corners
+from ...engine.measures.initial.shapes import polygon
+from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.equiangular import cosine, rate
+from ...theory.sphere.hemisphere import best_direction, wendel
+from ...theory.sphere.pair_cosines import directions
+from ...theory.sphere.sharp_configurations import corners
 from ..hunt import Trial, shown
 from ..hypotheses import largest_rise
 from ..independent import sphere_run, unit

@@ -7,9 +7,9 @@ from itertools import islice
 
 import numpy as np
 
-from ...linalg.matrices import multiple_of_identity
-from ...sphere.energy_bounds import beyond_bounds, energy_rate, uniform_moments
-from ...sphere.pair_cosines import directions, energy, some_times
+from ...engine.linalg.matrices import multiple_of_identity
+from ...theory.sphere.energy_bounds import beyond_bounds, energy_rate, uniform_moments
+from ...theory.sphere.pair_cosines import directions, energy, some_times
 from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import beta_of, model_of, of_size, on_sphere, shifted_speed

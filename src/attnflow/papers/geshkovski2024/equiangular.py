@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...sphere.equiangular import cosine, time_to
-from ...sphere.pair_cosines import directions, extremes, some_times
+from ...theory.sphere.equiangular import cosine, time_to
+from ...theory.sphere.pair_cosines import directions, extremes, some_times
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed

@@ -7,18 +7,18 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 from scipy.sparse.csgraph import connected_components
 
-from ...attention import Softmax
 from ...draw.circle import draw_circle
 from ...draw.sphere import draw_sphere
 from ...draw.style import INK, PALETTE, SLATE, colours_of, new_figure, styled
 from ...draw.view import view_of
-from ...evolution import evolve, evolve_batch
-from ...flow import Flow
-from ...measures import Particles
-from ...measures.initial import uniform_sphere
+from ...engine.attention import Softmax
+from ...engine.evolution import evolve, evolve_batch
+from ...engine.flow import Flow
+from ...engine.measures import Particles
+from ...engine.measures.initial import uniform_sphere
+from ...engine.spaces import Sphere
 from ...models import read_model, record, shuffled
-from ...spaces import Sphere
-from ...sphere.phase_diagram.diagram import phase_diagram, weighted_phase_diagram
+from ...theory.sphere.phase_diagram.diagram import phase_diagram, weighted_phase_diagram
 from ..figure import Drawn, figure
 from ..kept import NOTHING_KEPT, Kept
 from ..register import ask

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import chdtrc
 
-from ...sphere.hemisphere import best_direction, wendel
-from ...sphere.pair_cosines import directions, lowest_cosine
+from ...theory.sphere.hemisphere import best_direction, wendel
+from ...theory.sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
 from ..hypotheses import model_of, of_size, on_sphere, positive_multiple, rule_speed

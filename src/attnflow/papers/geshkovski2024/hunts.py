@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...measures.initial.shapes import cell_600, cross_polytope, icosahedron, polygon, simplex
-from ...sphere.at_rest import sphere_velocity
-from ...sphere.energy_bounds import beyond_bounds, energy_rate, simplex_energy, uniform_moments
-from ...sphere.pair_cosines import directions
-from ...sphere.pair_cosines import energy as energy_of
-from ...sphere.sharp_configurations import corners, descend, design_strength, energy, inner_products, is_sharp
+from ...engine.measures.initial.shapes import cell_600, cross_polytope, icosahedron, polygon, simplex
+from ...theory.sphere.at_rest import sphere_velocity
+from ...theory.sphere.energy_bounds import beyond_bounds, energy_rate, simplex_energy, uniform_moments
+from ...theory.sphere.pair_cosines import directions
+from ...theory.sphere.pair_cosines import energy as energy_of
+from ...theory.sphere.sharp_configurations import corners, descend, design_strength, energy, inner_products, is_sharp
 from ..hunt import Trial, shown
 from ..hypotheses import largest_rise
 from ..independent import sphere_run, unit

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
-from ...sphere.at_rest import is_trap
-from ...sphere.pair_cosines import directions, lowest_cosine, some_times
+from ...engine.attention import Softmax
+from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.pair_cosines import directions, lowest_cosine, some_times
 from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
 from ..hypotheses import beta_of, model_of, of_size, on_sphere, positive_multiple

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...sphere.energy_bounds import simplex_energy
-from ...sphere.pair_cosines import directions, energy, some_times
+from ...theory.sphere.energy_bounds import simplex_energy
+from ...theory.sphere.pair_cosines import directions, energy, some_times
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import both, fixed, sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...sphere.caps import Caps, caps_of, find_caps, widest
-from ...sphere.pair_cosines import directions
+from ...theory.sphere.caps import Caps, caps_of, find_caps, widest
+from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, shifted_speed

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from ...attention import Softmax
 from ...draw.circle import draw_circle
 from ...draw.style import PALETTE, SLATE, new_figure, styled
-from ...evolution import evolve
-from ...flow import Flow
-from ...measures import Particles
-from ...spaces import Sphere
-from ...sphere.staircase import START, energy, isolated_jumps
+from ...engine.attention import Softmax
+from ...engine.evolution import evolve
+from ...engine.flow import Flow
+from ...engine.measures import Particles
+from ...engine.spaces import Sphere
+from ...theory.sphere.staircase import START, energy, isolated_jumps
 from ..figure import Drawn, figure
 
 KINETIC = np.array(

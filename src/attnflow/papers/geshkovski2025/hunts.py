@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.integrate import quad, solve_ivp
 
-from ...sphere.caps import Caps, cap_cosine, caps_of
-from ...sphere.pair_cosines import directions
+from ...theory.sphere.caps import Caps, cap_cosine, caps_of
+from ...theory.sphere.pair_cosines import directions
 from ..hunt import Trial, shown
 from ..independent import sphere_run, unit
 from ..trial import worst_ratio

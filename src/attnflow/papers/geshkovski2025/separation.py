@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...sphere.caps import cosine_bound, printed_cosine_bound
+from ...theory.sphere.caps import cosine_bound, printed_cosine_bound
 from ..claim import Claim
 from ..hunt import both, fixed, sampled
 from .hunts import alpha_trial, between_trial, crowded_trial, printed_uniform, uniform_trial

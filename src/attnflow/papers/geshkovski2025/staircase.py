@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Unnormalised
-from ...sphere.pair_cosines import directions
-from ...sphere.staircase import energy, height, plateau_length
+from ...engine.attention import Unnormalised
+from ...theory.sphere.pair_cosines import directions
+from ...theory.sphere.staircase import energy, height, plateau_length
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...sphere.staircase import START, energy, height, isolated_jumps, jumps, plateau_length, start_margin
+from ...theory.sphere.staircase import START, energy, height, isolated_jumps, jumps, plateau_length, start_margin
 from ..hunt import Trial, shown
 from ..trial import worst_ratio
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Causal, Softmax
-from ...flow.normalisation import PostLN
-from ...spaces import Sphere
-from ...sphere.causal_centres import renyi_centres, slowest_rate
-from ...sphere.pair_cosines import directions
+from ...engine.attention import Causal, Softmax
+from ...engine.flow.normalisation import PostLN
+from ...engine.spaces import Sphere
+from ...theory.sphere.causal_centres import renyi_centres, slowest_rate
+from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import beta_of, equal_masses, is_plain, positive_multiple

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.lines import Line2D
 
-from ...attention import Causal, Softmax
 from ...draw.style import INK, PALETTE, SLATE, new_figure, styled
-from ...evolution import evolve
-from ...flow import Flow
-from ...measures import Particles
-from ...spaces import Sphere
-from ...sphere.causal_centres import renyi_centres
+from ...engine.attention import Causal, Softmax
+from ...engine.evolution import evolve
+from ...engine.flow import Flow
+from ...engine.measures import Particles
+from ...engine.spaces import Sphere
+from ...theory.sphere.causal_centres import renyi_centres
 from ..figure import Drawn, figure
 
 

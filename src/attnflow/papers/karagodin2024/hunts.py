@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...sphere.at_rest import is_trap
-from ...sphere.causal_centres import (
+from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.causal_centres import (
     capture_margins,
     interaction,
     printed_strong_centres,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
 from ...draw.style import SLATE, new_figure, styled
-from ...evolution import evolve
-from ...flow import Flow
-from ...flow.normalisation import NGPT, PeriLN, PostLN, PreLN, SqrtLN
-from ...measures import Particles
-from ...spaces import Sphere
+from ...engine.attention import Softmax
+from ...engine.evolution import evolve
+from ...engine.flow import Flow
+from ...engine.flow.normalisation import NGPT, PeriLN, PostLN, PreLN, SqrtLN
+from ...engine.measures import Particles
+from ...engine.spaces import Sphere
 from ..figure import Drawn, figure
 
 DUE_TAILS = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...flow.normalisation import NGPT, MixLN, PeriLN, PostLN, PreLN, SqrtLN
-from ...sphere.at_rest import is_trap
-from ...sphere.pair_cosines import directions
+from ...engine.flow.normalisation import NGPT, MixLN, PeriLN, PostLN, PreLN, SqrtLN
+from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.pair_cosines import directions
 from ..hunt import Trial, shown
 from ..independent import softmax, sphere_run, unit
 from ..trial import worst_ratio

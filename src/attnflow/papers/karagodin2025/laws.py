@@ -11,8 +11,8 @@ from itertools import pairwise
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
-from ...sphere.equiangular import output
+from ...engine.flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
+from ...theory.sphere.equiangular import output
 
 FLOOR = 1e-22
 """Variances below this are rounding."""

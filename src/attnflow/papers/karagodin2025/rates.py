@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
-from ...flow.normalisation import NGPT, MixLN, PeriLN, PostLN, PreLN, SqrtLN
-from ...spaces import Sphere
-from ...sphere.equiangular import rate
-from ...sphere.pair_cosines import directions, extremes, some_times
+from ...engine.attention import Softmax
+from ...engine.flow.normalisation import NGPT, MixLN, PeriLN, PostLN, PreLN, SqrtLN
+from ...engine.spaces import Sphere
+from ...theory.sphere.equiangular import rate
+from ...theory.sphere.pair_cosines import directions, extremes, some_times
 from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, sampled
 from ..hypotheses import beta_of, equal_masses, is_plain, multiple_of_identity, of_size

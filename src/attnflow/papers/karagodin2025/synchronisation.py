@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
-from ...flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
-from ...spaces import Sphere
-from ...sphere.at_rest import is_trap
-from ...sphere.pair_cosines import directions, lowest_cosine
+from ...engine.attention import Softmax
+from ...engine.flow.normalisation import NGPT, MixLN, PeriLN, PreLN, SqrtLN
+from ...engine.spaces import Sphere
+from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import beta_of, is_plain, multiple_of_identity

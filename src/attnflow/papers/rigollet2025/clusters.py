@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax
-from ...observe.clusters import clusters
-from ...sphere.pair_cosines import directions
-from ...sphere.two_clusters import closing_speed, merging_law, merging_time
-from ...sphere.uniform_law import growth
+from ...engine.attention import Softmax
+from ...engine.observe.clusters import clusters
+from ...theory.sphere.pair_cosines import directions
+from ...theory.sphere.two_clusters import closing_speed, merging_law, merging_time
+from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
 from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed

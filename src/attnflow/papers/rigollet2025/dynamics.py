@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Hardmax, Softmax
-from ...flow.normalisation import PostLN
-from ...spaces import Sphere
-from ...sphere.at_rest import is_trap
-from ...sphere.pair_cosines import directions, lowest_cosine
+from ...engine.attention import Hardmax, Softmax
+from ...engine.flow.normalisation import PostLN
+from ...engine.spaces import Sphere
+from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, is_plain, model_of, of_size, on_sphere, positive_multiple

@@ -8,13 +8,13 @@ from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import eval_chebyt, eval_gegenbauer, gammaln, ive, roots_chebyt, roots_gegenbauer
 
-from ...sphere.at_rest import is_trap, sphere_velocity
-from ...sphere.long_context import cosine_after, critical_gamma, limit_cosine
-from ...sphere.mean_shift import modes_on_line
-from ...sphere.noisy_circle import ordered_law
-from ...sphere.pair_cosines import directions
-from ...sphere.two_clusters import merging_time, printed_pair_cosine
-from ...sphere.uniform_law import critical_kappa, fastest, growth, kuramoto_order
+from ...theory.sphere.at_rest import is_trap, sphere_velocity
+from ...theory.sphere.long_context import cosine_after, critical_gamma, limit_cosine
+from ...theory.sphere.mean_shift import modes_on_line
+from ...theory.sphere.noisy_circle import ordered_law
+from ...theory.sphere.pair_cosines import directions
+from ...theory.sphere.two_clusters import merging_time, printed_pair_cosine
+from ...theory.sphere.uniform_law import critical_kappa, fastest, growth, kuramoto_order
 from ..hunt import Trial, shown
 from ..independent import softmax, sphere_run, unit
 from ..trial import worst_ratio

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Softmax, Unnormalised
-from ...flow import Flow
-from ...flow.normalisation import PostLN
-from ...linalg.matrices import is_concrete, is_scheduled
-from ...measures import Particles
-from ...spaces import Sphere
-from ...sphere.noisy_circle import onset, ordered_law
-from ...sphere.noisy_sphere import critical_beta, critical_noise
-from ...sphere.uniform_law import growth
+from ...engine.attention import Softmax, Unnormalised
+from ...engine.flow import Flow
+from ...engine.flow.normalisation import PostLN
+from ...engine.linalg.matrices import is_concrete, is_scheduled
+from ...engine.measures import Particles
+from ...engine.spaces import Sphere
+from ...theory.sphere.noisy_circle import onset, ordered_law
+from ...theory.sphere.noisy_sphere import critical_beta, critical_noise
+from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, equal_masses, model_of, positive_multiple, rule_speed

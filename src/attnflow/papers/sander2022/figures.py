@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...attention import Sinkhorn, Softmax, Unnormalised
 from ...draw.style import INK, PALETTE, SLATE, new_figure, styled
-from ...flow import Flow, attention_matrix
-from ...heat.bridge import bridge
-from ...heat.self_transport import self_transport
-from ...heat.steps import Reverse
-from ...measures import Particles
-from ...observe.clusters import clusters
-from ...observe.matrix import column_sums
-from ...spaces import Euclidean
+from ...engine.attention import Sinkhorn, Softmax, Unnormalised
+from ...engine.flow import Flow, attention_matrix
+from ...engine.measures import Particles
+from ...engine.observe.clusters import clusters
+from ...engine.observe.matrix import column_sums
+from ...engine.spaces import Euclidean
+from ...theory.heat.bridge import bridge
+from ...theory.heat.self_transport import self_transport
+from ...theory.heat.steps import Reverse
 from ..figure import Drawn, figure
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...linalg.matrices import dense
+from ...engine.linalg.matrices import dense
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import LARGEST

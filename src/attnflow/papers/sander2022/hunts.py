@@ -8,7 +8,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
-from ...heat.mixture import GaussianMixture
+from ...theory.heat.mixture import GaussianMixture
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, softmax, symmetric_scaling, token_run
 from ..trial import worst_ratio

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import expm
 
-from ...attention import Sinkhorn
-from ...linalg.matrices import dense
-from ...spaces import Euclidean
+from ...engine.attention import Sinkhorn
+from ...engine.linalg.matrices import dense
+from ...engine.spaces import Euclidean
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
 from ..hypotheses import is_plain

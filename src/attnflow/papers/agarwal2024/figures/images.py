@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from ....draw.style import INK, PALETTE, SLATE, new_figure, styled
-from ....evolution.trajectory import Trajectory
-from ....heat.bridge import bridge
+from ....engine.evolution.trajectory import Trajectory
+from ....theory.heat.bridge import bridge
 from ...figure import Drawn, figure
 from .data import Images, digits, fashion_mnist
 

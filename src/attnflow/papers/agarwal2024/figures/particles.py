@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ....draw.style import INK, PALETTE, new_figure, styled
-from ....heat import gaussian_transport as closed
-from ....heat.bridge import bridge
-from ....heat.steps import Strang
-from ....measures import Particles
+from ....engine.measures import Particles
+from ....theory.heat import gaussian_transport as closed
+from ....theory.heat.bridge import bridge
+from ....theory.heat.steps import Strang
 from ...figure import Drawn, figure
 
 START, UNTIL, TOKENS = 4.0, 2.0, 500

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.colors import PowerNorm
 
 from ....draw.style import PALETTE, SEQUENTIAL, new_figure, styled
-from ....heat.self_transport import self_transport
-from ....heat.swaps import swap_plan
+from ....theory.heat.self_transport import self_transport
+from ....theory.heat.swaps import swap_plan
 from ...figure import Drawn, figure
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from ....draw.style import INK, PALETTE, SLATE, new_figure, styled
-from ....heat import gaussian_transport as closed
-from ....heat.bridge import bridge
-from ....heat.mixture import PAPER_MIXTURE as M
-from ....heat.mixture import GaussianMixture
-from ....heat.score_field import score_field
-from ....heat.self_transport import self_transport
-from ....heat.steps import Euler, Strang, fokker_planck
-from ....measures import Particles
-from ....measures.initial import circle_nodes, quadrature_nodes
-from ....spaces import Sphere
+from ....engine.measures import Particles
+from ....engine.measures.initial import circle_nodes, quadrature_nodes
+from ....engine.spaces import Sphere
+from ....theory.heat import gaussian_transport as closed
+from ....theory.heat.bridge import bridge
+from ....theory.heat.mixture import PAPER_MIXTURE as M
+from ....theory.heat.mixture import GaussianMixture
+from ....theory.heat.score_field import score_field
+from ....theory.heat.self_transport import self_transport
+from ....theory.heat.steps import Euler, Strang, fokker_planck
 from ...figure import Drawn, figure
 
 BLUE, RED, GREEN, PURPLE = PALETTE[:4]

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ....attention import Softmax
 from ....draw.style import INK, MIST, PALETTE, SLATE, new_figure, styled
-from ....evolution import evolve
-from ....evolution.trajectory import Status
-from ....flow import Flow
-from ....measures import Particles
-from ....measures.density import density_from
-from ....observe.clusters import cluster_counts, clusters
-from ....observe.energy import energy
-from ....spaces import Sphere
-from ....sphere.two_clusters import merging_time
+from ....engine.attention import Softmax
+from ....engine.evolution import evolve
+from ....engine.evolution.trajectory import Status
+from ....engine.flow import Flow
+from ....engine.measures import Particles
+from ....engine.measures.density import density_from
+from ....engine.observe.clusters import cluster_counts, clusters
+from ....engine.observe.energy import energy
+from ....engine.spaces import Sphere
+from ....theory.sphere.two_clusters import merging_time
 from ...figure import Drawn, figure
 
 MODES = np.arange(1, 60)

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from scipy.special import ive
 
-from ....attention import Softmax
 from ....draw.sphere import draw_sphere
 from ....draw.style import INK, PALETTE, new_figure, styled
 from ....draw.view import View
-from ....evolution import evolve
-from ....flow import Flow
-from ....low_temperature import LowTemperatureLimit, cluster_variance, heat_variance
-from ....measures import Particles
-from ....spaces import Sphere
+from ....engine.attention import Softmax
+from ....engine.evolution import evolve
+from ....engine.flow import Flow
+from ....engine.measures import Particles
+from ....engine.spaces import Sphere
+from ....theory.low_temperature import LowTemperatureLimit, cluster_variance, heat_variance
 from ...figure import Drawn, figure
 
 ROTATION = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, -1]])

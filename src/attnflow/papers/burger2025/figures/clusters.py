@@ -8,8 +8,8 @@ from scipy.stats import binomtest
 
 from ....draw.circle import draw_circle
 from ....draw.style import INK, PALETTE, SLATE, new_figure, styled
-from ....sphere.steady.moment_layers import circle_layers
-from ....sphere.steady.state_stability import equal_pair_threshold
+from ....theory.sphere.steady.moment_layers import circle_layers
+from ....theory.sphere.steady.state_stability import equal_pair_threshold
 from ...figure import Drawn, figure
 from .layers import cluster_outcomes, random_starts
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ....draw.style import INK, PALETTE, SLATE, new_figure, styled
-from ....sphere.steady.energy_search import search
-from ....sphere.steady.extremisers import extremiser_table
-from ....sphere.steady.minimiser import minimiser
-from ....sphere.steady.predicted_states import maximum
+from ....theory.sphere.steady.energy_search import search
+from ....theory.sphere.steady.extremisers import extremiser_table
+from ....theory.sphere.steady.minimiser import minimiser
+from ....theory.sphere.steady.predicted_states import maximum
 from ...figure import Drawn, figure
 from .layers import ascent, last_layer, random_starts
 

@@ -6,11 +6,11 @@ import equinox as eqx
 import jax
 import numpy as np
 
-from ....attention import Unnormalised
-from ....flow import Flow
-from ....measures import Particles
-from ....spaces import Sphere
-from ....summation.tiled import Tiled
+from ....engine.attention import Unnormalised
+from ....engine.flow import Flow
+from ....engine.measures import Particles
+from ....engine.spaces import Sphere
+from ....engine.summation.tiled import Tiled
 
 
 def ascent(B) -> Flow:

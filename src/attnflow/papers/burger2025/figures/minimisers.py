@@ -9,12 +9,12 @@ from ....draw.circle import draw_circle
 from ....draw.sphere import draw_sphere
 from ....draw.style import INK, PALETTE, SLATE, new_figure, styled
 from ....draw.view import View
-from ....sphere.interaction_energy import interaction_energy
-from ....sphere.steady.circle_minimiser import circle_minimiser
-from ....sphere.steady.four_peaks import peak_ratio, peaks_after
-from ....sphere.steady.minimiser import minimiser
-from ....sphere.steady.moment_layers import power_layers
-from ....sphere.steady.perturbed_minimiser import authors_tilt, perturbed_density, tilt
+from ....theory.sphere.interaction_energy import interaction_energy
+from ....theory.sphere.steady.circle_minimiser import circle_minimiser
+from ....theory.sphere.steady.four_peaks import peak_ratio, peaks_after
+from ....theory.sphere.steady.minimiser import minimiser
+from ....theory.sphere.steady.moment_layers import power_layers
+from ....theory.sphere.steady.perturbed_minimiser import authors_tilt, perturbed_density, tilt
 from ...figure import Drawn, figure
 from .layers import random_starts
 

@@ -7,8 +7,8 @@ import numpy as np
 from ....draw.sphere import draw_sphere
 from ....draw.style import INK, PALETTE, SLATE, new_figure, styled
 from ....draw.view import View
-from ....sphere.interaction_energy import interaction_energy
-from ....sphere.steady.predicted_states import maximum
+from ....theory.sphere.interaction_energy import interaction_energy
+from ....theory.sphere.steady.predicted_states import maximum
 from ...figure import Drawn, figure
 from .layers import ascent, last_layer, random_starts
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from ....draw.ellipses import draw_ellipse, ellipse_box
 from ....draw.style import SLATE, new_figure, styled
-from ....evolution import evolve
-from ....gaussian import blow_up, closed_forms, isotropic_lines, long_time
-from ....gaussian.mean_field import moments, sample
-from ....measures import Gaussian, Particles
+from ....engine.evolution import evolve
+from ....engine.measures import Gaussian, Particles
+from ....theory.gaussian import blow_up, closed_forms, isotropic_lines, long_time
+from ....theory.gaussian.mean_field import moments, sample
 from ...figure import Drawn, figure
 from . import weights as published
 from .cone import cone_points, disc_points, draw_cone, draw_disc, line_angle

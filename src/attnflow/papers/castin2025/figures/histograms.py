@@ -12,14 +12,14 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 
-from ....attention import L2, Softmax
 from ....draw.style import PALETTE, SLATE, new_figure, styled
-from ....evolution.integrators.batched import abreast
-from ....flow import Flow
-from ....gaussian.closed_forms import softmax_identity_limit
-from ....gaussian.long_time import follow, judge
-from ....linalg.covariance_factor import factor
-from ....spaces import Euclidean
+from ....engine.attention import L2, Softmax
+from ....engine.evolution.integrators.batched import abreast
+from ....engine.flow import Flow
+from ....engine.linalg.covariance_factor import factor
+from ....engine.spaces import Euclidean
+from ....theory.gaussian.closed_forms import softmax_identity_limit
+from ....theory.gaussian.long_time import follow, judge
 from ...figure import Drawn, figure
 from .scheme import Settings, run_published
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....attention import Unnormalised
 from ....draw.style import PALETTE, SLATE, new_figure, styled
-from ....evolution import evolve
-from ....evolution.gaussian import evolve_projection
-from ....flow import Flow
-from ....gaussian.mean_field import sample
-from ....measures import Gaussian
-from ....spaces import Euclidean
+from ....engine.attention import Unnormalised
+from ....engine.evolution import evolve
+from ....engine.evolution.gaussian import evolve_projection
+from ....engine.flow import Flow
+from ....engine.measures import Gaussian
+from ....engine.spaces import Euclidean
+from ....theory.gaussian.mean_field import sample
 from ...figure import Drawn, figure
 
 

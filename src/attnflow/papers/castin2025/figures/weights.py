@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....attention import L2, Heads, Sinkhorn, Softmax
-from ....flow import Flow
-from ....measures import Gaussian
-from ....spaces import Euclidean
+from ....engine.attention import L2, Heads, Sinkhorn, Softmax
+from ....engine.flow import Flow
+from ....engine.measures import Gaussian
+from ....engine.spaces import Euclidean
 
 VARIANTS = {"softmax": "softmax", "l2": "L2", "heads": "two heads", "sinkhorn": "Sinkhorn"}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....draw.diagrams.leaders import by_leader
 from ....draw.style import PALETTE, SLATE, new_figure, styled
-from ....measures import Particles
+from ....engine.measures import Particles
 from ...figure import Drawn, figure
 from ..matrices import sparse_values
 from .runs import TRUE_TIME, attention_along, cube, plain, run_through

@@ -8,9 +8,9 @@ from ....draw.diagrams.leaders import by_leader
 from ....draw.plane import box_around, draw_plane
 from ....draw.space import draw_space
 from ....draw.style import PALETTE, SLATE, new_figure, styled
-from ....limits.limit import limit
-from ....limits.polytope import hull_vertices
-from ....limits.value_matrix import classify
+from ....theory.limits.limit import limit
+from ....theory.limits.polytope import hull_vertices
+from ....theory.limits.value_matrix import classify
 from ...figure import Drawn, figure
 from ..matrices import FIGURE_6, FIGURE_7, FIGURE_13, FIGURE_14
 from .runs import TRUE_TIME, cube, panels, plain, tokens_at

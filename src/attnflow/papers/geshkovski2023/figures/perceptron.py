@@ -6,7 +6,7 @@ import numpy as np
 
 from ....draw.plane import box_around, draw_plane
 from ....draw.style import PALETTE, SLATE, new_figure, styled
-from ....limits.value_matrix import classify
+from ....theory.limits.value_matrix import classify
 from ...figure import Drawn, figure
 from ...independent import softmax
 from ..matrices import FIGURE_6

@@ -10,18 +10,18 @@ from matplotlib.collections import LineCollection
 from scipy.linalg import expm
 from scipy.spatial import ConvexHull, QhullError
 
-from ....attention import Softmax
 from ....draw.plane import box_around, draw_plane
 from ....draw.space import draw_space
 from ....draw.style import SLATE, new_figure
 from ....draw.view import View
+from ....engine.attention import Softmax
+from ....engine.evolution import evolve
+from ....engine.evolution.trajectory import Trajectory
+from ....engine.flow import Flow
+from ....engine.flow.rescaled import rescale
+from ....engine.measures import Particles
+from ....engine.spaces import Euclidean
 from ....errors import BadInput
-from ....evolution import evolve
-from ....evolution.trajectory import Trajectory
-from ....flow import Flow
-from ....flow.rescaled import rescale
-from ....measures import Particles
-from ....spaces import Euclidean
 
 TRUE_TIME = (
     "true solutions of the equation; the published pictures are forward Euler with step 0.1, whatever the text says"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....limits.value_matrix import classify
+from ....theory.limits.value_matrix import classify
 from ...hunt import Trial
 from ...independent import diagonal_run
 from ..matrices import FIGURE_6, FIGURE_13

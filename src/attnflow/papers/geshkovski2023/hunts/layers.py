@@ -6,10 +6,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist, pdist
 
-from ....attention import Softmax
-from ....flow import Flow
-from ....gaussian.stability_bounds import stability_bound
-from ....spaces import Euclidean
+from ....engine.attention import Softmax
+from ....engine.flow import Flow
+from ....engine.spaces import Euclidean
+from ....theory.gaussian.stability_bounds import stability_bound
 from ...hunt import Trial, shown
 from ...independent import euclidean_run, softmax
 from ...trial import worst_ratio

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
-from ....limits.hardmax_certificate import leaders_error, rows
-from ....limits.polytope import contains, enumerate_limits, hull_vertices, residual
+from ....theory.limits.hardmax_certificate import leaders_error, rows
+from ....theory.limits.polytope import contains, enumerate_limits, hull_vertices, residual
 from ...hunt import Trial, shown
 from ...independent import diagonal_run, rescaled_run, spectral_run
 from ...trial import worst_ratio

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.spatial.distance import pdist
 
-from ....limits.one_dimension import escape_level, pair_limit
+from ....theory.limits.one_dimension import escape_level, pair_limit
 from ...hunt import Trial, shown
 from ...independent import euclidean_run, rescaled_run, softmax
 from ...trial import worst_ratio

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....draw.style import PALETTE, SLATE, new_figure, styled
-from ....sphere.long_context import cosine_after, critical_gamma, limit_cosine
+from ....theory.sphere.long_context import cosine_after, critical_gamma, limit_cosine
 from ...figure import Drawn, figure
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ....draw.style import PALETTE, SLATE, new_figure, styled
-from ....sphere.mean_shift import modes_on_line
-from ....sphere.noisy_circle import branch_kappa, onset, ordered_law, simulated_orders
+from ....theory.sphere.mean_shift import modes_on_line
+from ....theory.sphere.noisy_circle import branch_kappa, onset, ordered_law, simulated_orders
 from ...figure import Drawn, figure
 
 

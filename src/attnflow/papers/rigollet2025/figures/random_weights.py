@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ....draw.style import PALETTE, new_figure, styled
-from ....flow.normalisation import NGPT, PeriLN, PostLN, PreLN, SqrtLN
-from ....spaces import Sphere
-from ....sphere.random_layers import apart
+from ....engine.flow.normalisation import NGPT, PeriLN, PostLN, PreLN, SqrtLN
+from ....engine.spaces import Sphere
+from ....theory.sphere.random_layers import apart
 from ...figure import Drawn, figure
 
 SCHEMES = {"nGPT": NGPT, "Post-LN": PostLN, "√t": SqrtLN, "Peri-LN": PeriLN, "Pre-LN": PreLN}
