@@ -4,11 +4,14 @@ import ast
 from importlib import import_module
 from pathlib import Path
 
+from .moved import follow_old_paths
+
 __version__ = "0.2.0"
 
 ROOMS = ("", "engine", "theory", "experiments", "interfaces")
 """Where folders of the front door stand; the empty name is the package itself."""
 
+follow_old_paths()
 
 _BY_FOLDER = {
     "engine.measures": ["Density", "initial"],

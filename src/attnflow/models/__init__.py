@@ -1,4 +1,12 @@
-"""Real Transformers: read trained weights as blocks, record hidden states, measure them against theory."""
+"""Real Transformers: read trained weights as blocks, record hidden states, measure them against theory.
+
+`files/`: formats of weights. `families/`: how the layers of each family of models are built. `reading.py` makes a `Model`,
+`record.py` runs it on a prompt, `as_flow.py` takes one layer as a `Block`; one file for each thing measured.
+
+May import: `engine/`, `theory/`.
+Start with: `reading.py`, then `families/bert.py`.
+To add a family: a file in `families/` and its line there, tested against random weights in `tests/models/`.
+"""
 
 from .alone import alone
 from .as_flow import as_flow
