@@ -181,9 +181,11 @@ def _table(facts: Facts) -> list[Block]:
 
 
 def nothing_applies(facts: Facts) -> str:
-    """Which theorem is nearest, and what fails."""
+    """Why there is no row: which theorem is nearest, and what fails."""
     if facts.study.note:
         return "No theorem was asked about so many tokens."
+    if facts.predictions:
+        return "The claims that apply are in the appendix: they are about any prompt, or this run cannot test them."
     missed = nearest(facts.study.asked)
     if not missed:
         simpler = without_extras(facts.run.flow, facts.run.at(0))
