@@ -61,6 +61,17 @@ def test_constants_of_weights_are_shown():
     assert ["c\\," in words for words in shown] == [False, True, True]
 
 
+def test_masks_and_biases_stand_in_the_equation():
+    """What is heard is also what is divided by; a bias lowers the scores; β scales them under every rule."""
+    shown = lambda rule: af.Flow(af.Sphere(), rule).equation()  # noqa: E731
+    assert r"{\sum_{k\le i}m_ke^" in shown(af.Causal(af.Softmax()))
+    assert r"\frac{m_j}{\sum_{k\le i}m_k}" in shown(af.Causal(af.Unnormalised()))
+    assert r"m_j}{" not in shown(af.Causal(af.Unnormalised(), average="all"))
+    assert shown(af.Biased(af.Softmax(), 0.2)).count(r"-\lambda|i-") == 2
+    assert r"s_k\le s_i" in shown(af.Masked(af.Softmax(), [0.0, 1.0]))
+    assert all(r"\beta" in shown(rule()) for rule in (af.Linear, af.Relu, af.Sigmoid))
+
+
 def test_forward_derivatives_are_named():
     mu = af.uniform_sphere(4, 3, seed=0)
     end = lambda s: af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=s)), mu, until=0.5, save=2).x[-1].sum()  # noqa: E731

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from ..attention import L2, Attention, Hardmax, Heads, Linear, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
-from ..attention.masks import Causal, Positional
+from ..attention.masks import Biased, Causal, Masked, Positional
 from ..linalg.shown import shown
 from ..spaces import Space, Sphere
 from .normalisation import NGPT, MixLN, Normalisation, PeriLN, PostLN, PreLN, SqrtLN
 
-WEIGHTS: tuple[tuple[type[Attention], str], ...] = (
-    (Softmax, r"\frac{m_je^{\beta\langle x_i,Bx_j\rangle}}{\sum_k m_ke^{\beta\langle x_i,Bx_k\rangle}}"),
-    (Unnormalised, r"m_je^{\beta\langle x_i,Bx_j\rangle}"),
-    (L2, r"\frac{m_je^{-\beta|Qx_i-Kx_j|^2}}{\sum_k m_ke^{-\beta|Qx_i-Kx_k|^2}}"),
-    (Sinkhorn, r"m_je^{\langle x_i,Bx_j\rangle/\varepsilon+f_i+g_j}"),
-    (Sigmoid, r"m_j\,\sigma(\beta\langle x_i,Bx_j\rangle+b)"),
-    (Linear, r"m_j\langle x_i,Bx_j\rangle"),
-    (Relu, r"m_j\max(\langle x_i,Bx_j\rangle,0)"),
-    (Hardmax, r"\frac{m_j\mathbf 1\{j\in C_i\}}{\sum_{k\in C_i}m_k}"),
+SHARE = r"\frac{m_je^{#j}}{\sum_{%k}m_ke^{#k}}"
+WEIGHTS: tuple[tuple[type[Attention], str, str], ...] = (
+    (Softmax, r"\beta\langle x_i,Bx_j\rangle", SHARE),
+    (Unnormalised, r"\beta\langle x_i,Bx_j\rangle", r"@e^{#j}"),
+    (L2, r"-\beta|Qx_i-Kx_j|^2", SHARE),
+    (Sinkhorn, r"\langle x_i,Bx_j\rangle/\varepsilon+f_i+g_j", r"m_je^{#j}"),
+    (Sigmoid, r"\beta\langle x_i,Bx_j\rangle", r"@\,\sigma(#j+b)"),
+    (Linear, r"\beta\langle x_i,Bx_j\rangle", r"@(#j)"),
+    (Relu, r"\beta\langle x_i,Bx_j\rangle", r"@\max(#j,0)"),
+    (Hardmax, "", r"\frac{m_j\mathbf 1\{j\in C_i\}}{\sum_{k\in C_i}m_k}"),
 )
-"""The weight with which token i hears token j."""
+"""The score of a pair and the weight with which token i hears token j. In the weight #j is the score of (i, j) with its
+bias, %k says which tokens k are heard, and @ is the mass of token j, as a share of the mass that a masked rule averages
+over."""
 
 RESCALED = r"z_i = e^{-tV}x_i"
 
@@ -64,12 +67,40 @@ def _heard(rule: Attention) -> str:
     """The value matrix times what a token hears."""
     if isinstance(rule, Heads):
         return r"V\sum_hV_h\sum_j w^h_{ij}x_j"
-    span = r"\sum_{j}"
+    heard, bias, is_average = [], "", True
     while isinstance(rule, Positional):
-        span = r"\sum_{j\le i}" if isinstance(rule, Causal) else r"\sum_{j}^{\text{heard}}"
+        if isinstance(rule, Biased):
+            bias += _bias(rule)
+        else:
+            heard.append(_mask(rule))
+            is_average = is_average and getattr(rule, "average", "heard") == "heard"
         rule = rule.rule
-    weight = next((words for kind, words in WEIGHTS if isinstance(rule, kind)), "")
-    return rf"V{span} {constant(rule)[0]}{weight}\,x_j" if weight else ""
+    score, weight = next((words for kind, *words in WEIGHTS if isinstance(rule, kind)), ("", ""))
+    if not weight:
+        return ""
+    span = r",\ ".join(heard) or "#"
+    share = (
+        r"\frac{m_j}{\sum_{%k}m_k}" if heard and is_average and "number of tokens" not in constant(rule)[1] else "m_j"
+    )
+    weight = weight.replace("@", share)
+    for letter in "jk":
+        of_letter = score.replace("x_j", f"x_{letter}") + bias.replace("#", letter)
+        weight = weight.replace(f"#{letter}", of_letter).replace(f"%{letter}", span.replace("#", letter))
+    return rf"V\sum_{{{span.replace('#', 'j')}}} {constant(rule)[0]}{weight}\,x_j"
+
+
+def _bias(rule: Biased) -> str:
+    """What is added to the score of tokens i and #."""
+    if rule.table is not None:
+        return "+b_{i#}"
+    return r"-\lambda|i-#|" if rule.positions is None else r"-\lambda|s_i-s_#|"
+
+
+def _mask(mask: Positional) -> str:
+    """Which tokens # token i hears."""
+    if isinstance(mask, Causal):
+        return r"#\le i"
+    return r"s_#\le s_i" if isinstance(mask, Masked) and mask.table is None else r"#\text{ heard}"
 
 
 def constant(rule: Attention) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...engine.attention import L2, Hardmax, Heads, Sinkhorn
-from ...engine.attention.masks import Biased, Causal, Positional
+from ...engine.attention.masks import Biased, Causal, Masked, Positional
 from ...engine.flow import Flow
 from ...engine.flow.formula import constant, has_scheme
 from ...engine.flow.normalisation import NGPT, MixLN
@@ -48,8 +48,12 @@ def _of_rule(rule, d) -> list[tuple[str, str]]:
     while isinstance(rule, Positional):
         if isinstance(rule, Causal):
             listed.append((r"j\le i", "a token hears itself and those before it"))
+        elif isinstance(rule, Biased) and rule.slope is not None:
+            listed.append((r"\lambda", f"how much a unit of distance in position lowers a score, {shown(rule.slope)}"))
         elif isinstance(rule, Biased):
-            listed.append((r"\text{heard}", "scores carry a bias by position"))
+            listed.append(("b_{ij}", "bias of a score by position, from a table"))
+        elif isinstance(rule, Masked) and rule.table is None:
+            listed.append(("s_j", "position of token j: a token hears those at its own position and before it"))
         else:
             listed.append((r"\text{heard}", "only tokens that the mask lets through"))
         rule = rule.rule
