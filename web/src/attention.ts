@@ -11,6 +11,8 @@ const SCRUBBING = 150;
 export class Attention {
   weights: Weights | null = null;
   words = "";
+  /** The run whose matrix it is. */
+  of = 0;
   #ask: (words: Words) => void;
   #asked = -Infinity;
   #at = -1;
@@ -38,6 +40,7 @@ export class Attention {
 
   hear(words: Words, data: ArrayBuffer): void {
     this.weights = readWeights(data);
+    this.of = words.id;
     const { size, heads } = this.weights;
     const many = words.sampled ?? words.n;
     this.words = [
@@ -49,5 +52,6 @@ export class Attention {
 
   forget(): void {
     this.weights = null;
+    this.words = "";
   }
 }

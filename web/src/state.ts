@@ -43,6 +43,12 @@ export function copy<T>(value: T): T {
   return structuredClone(value);
 }
 
+/** A changed scenario is no longer what its title says. */
+export function edited(scenario: Scenario): Scenario {
+  const { title } = scenario;
+  return !title || title.startsWith("Edited from ") ? scenario : { ...scenario, title: `Edited from “${title}”` };
+}
+
 /** The value at a path such as "attention.beta". */
 export function get(scenario: Scenario, path: string): any {
   return path.split(".").reduce<any>((table, key) => table?.[key], scenario);

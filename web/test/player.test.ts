@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { Attention } from "../src/attention.ts";
 import { Conversation } from "../src/conversation.ts";
 import { framed, readKnot, unframed } from "../src/frames.ts";
 import { Clock, mergings, Path, tokenAt } from "../src/player.ts";
 import { Playhead } from "../src/playhead.ts";
 import { Run } from "../src/run.ts";
-import { consistent, dimension, fromLink, type Scenario, set, toLink } from "../src/state.ts";
+import { consistent, dimension, edited, fromLink, type Scenario, set, toLink } from "../src/state.ts";
+import { painting } from "../src/view/colours.ts";
 import { Detail, FINEST, sampling } from "../src/view/detail.ts";
 import { shown } from "../src/words.ts";
 
@@ -169,4 +171,45 @@ test("slow frames are drawn more coarsely, a crowd by a sample, and quick frames
   assert.equal(detail.after(16), FINEST);
   for (let k = 0; k < 100; k++) detail.after(120);
   assert.equal(detail.after(120).tokens, 10_000);
+});
+
+test("a changed scenario does not keep the title of what it was", () => {
+  const changed = edited({ title: "Four clusters", seed: 1 });
+  assert.equal(changed.title, "Edited from “Four clusters”");
+  assert.equal(edited(changed).title, changed.title);
+  assert.deepEqual(edited({ seed: 1 }), { seed: 1 });
+});
+
+test("negative weights have colours of their own, as strong as positive ones", () => {
+  const { low, high, colour } = painting(Float32Array.of(-4, 1, 2));
+  assert.deepEqual([low, high], [-4, 4]);
+  assert.notDeepEqual(colour(-1), colour(0));
+  assert.notDeepEqual(colour(-4), colour(-1));
+  assert.notDeepEqual(colour(-1), colour(1));
+  const shares = painting(Float32Array.of(0.25, 1));
+  assert.deepEqual([shares.low, shares.high], [0, 1]);
+  assert.ok(shares.colour(1)[0] > shares.colour(0.25)[0]);
+  assert.deepEqual([painting([0, 0]).low, painting([0, 0]).high], [0, 0]);
+});
+
+test("the matrix is asked for where the playhead rests, and nothing is left of an old one", async () => {
+  const asked: number[] = [];
+  const attention = new Attention((words) => asked.push(words.t));
+  const run = new Run(1, false);
+  run.start = { until: 10, has_matrix: true };
+  run.ended = { t: 10 };
+  run.setClock("linear");
+  const rest = () => new Promise<void>((done) => attention.follow(run, 1, false, () => (attention.ask(run, 1), done())));
+  attention.follow(run, 0.5, true, () => undefined);
+  attention.follow(run, 1, true, () => undefined);
+  assert.deepEqual(asked, [5]);
+  await rest();
+  assert.deepEqual(asked, [5, 10]);
+  const head = new DataView(new ArrayBuffer(36));
+  [..."AFM1"].forEach((letter, k) => head.setUint8(k, letter.charCodeAt(0)));
+  head.setUint32(12, 1, true);
+  attention.hear({ id: 1, n: 10_000, sampled: 2048 }, head.buffer);
+  assert.deepEqual([attention.of, attention.words.startsWith("2048 of 10000")], [1, true]);
+  attention.forget();
+  assert.deepEqual([attention.weights, attention.words], [null, ""]);
 });

@@ -1,7 +1,7 @@
 /** The explorer: a stage, controls, a time bar, plots and theory around one run. */
 
 import { html, nothing } from "lit";
-import { set } from "../state.ts";
+import { edited, set } from "../state.ts";
 import type { Words } from "../transport.ts";
 import { shown } from "../words.ts";
 import { controls, type Panel } from "../ui/controls.ts";
@@ -88,7 +88,7 @@ export class AfExplorer extends TalkingElement {
 
   // ---- out again -------------------------------------------------------------------------------------------------------
 
-  #captions = (): [string, string] => [this.title, [`t = ${shown(this.time, 4)}`, ...(this.scenario ? parameters(this.scenario) : [])].join("   ")];
+  #captions = (): [string, string] => [this.title, [`t = ${shown(this.time, 4)}`, ...(this.run?.scenario ? parameters(this.run.scenario) : [])].join("   ")];
 
   protected save(words: Words): void {
     saveText(this.title, words);
@@ -140,19 +140,20 @@ export class AfExplorer extends TalkingElement {
         else this.requestUpdate();
       },
       setSpectrum: (path, spectrum) => (this.#spectra[path] = spectrum),
-      replace: (scenario) => this.request(scenario),
+      replace: (scenario) => this.request(edited(scenario)),
       refuse: (words) => this.refuse(words),
     };
   }
 
   #put(path: string, value: unknown, isFinal: boolean): void {
-    const changed = set(this.scenario!, path, value);
+    const changed = edited(set(this.scenario!, path, value));
     if (isFinal) this.request(changed);
     else this.preview(changed);
   }
 
   render() {
     const isLive = this.transport?.isLive ?? true;
+    const { run, isOld } = this.told;
     const side = !isLive ? exported(this.run) : this.scenario ? controls(this.#panel()) : withoutScenario(this.run);
     return html`<div class="app" @dragover=${this.#drag} @dragleave=${this.#drag} @drop=${this.#drop} @click=${this.#leaveMenu} @keydown=${this.#leaveMenu}>
       ${this.#header(isLive)}
@@ -162,8 +163,8 @@ export class AfExplorer extends TalkingElement {
         ${Object.entries(TABS).map(([key, words]) => html`<button role="tab" aria-selected=${this.tab === key} @click=${() => (this.tab = key as keyof typeof TABS)}>${words}</button>`)}
       </div>
       <aside class="right" aria-label="Plots and theory" ?data-open=${this.tab !== "controls"}>
-        <section class="block ${this.tab === "theory" ? "hide-small" : ""}" aria-label="Plots">${plots(this.run, this.attention, this.dark)}</section>
-        <section class="block theory ${this.tab === "plots" ? "hide-small" : ""}" aria-label="Theory"><h2>Theory</h2>${theoryPanel(this.run)}</section>
+        <section class="block ${this.tab === "theory" ? "hide-small" : ""}" aria-label="Plots">${plots(run, this.attention, this.dark, isOld)}</section>
+        <section class="block theory ${this.tab === "plots" ? "hide-small" : ""}" aria-label="Theory" ?data-old=${isOld}><h2>Theory${isOld ? ", before the change" : ""}</h2>${theoryPanel(run)}</section>
       </aside>
       ${this.isDropping ? html`<div class="drop">Drop tokens (.npy, .npz, .csv), states of layers (layers, n, d), a scenario (.toml), or a result folder of out/</div>` : nothing}
       ${presetSheet(this.presets, this.query, (query) => (this.query = query), (name) => this.open(name))}
@@ -220,7 +221,7 @@ export class AfExplorer extends TalkingElement {
   #stageArea(isLive: boolean) {
     const { status, note, run } = this;
     return stageArea({
-      run, scenario: this.scenario, title: this.title, view: this.view, chosen: this.token,
+      run, scenario: this.scenario, isOld: this.isAway, title: this.title, view: this.view, chosen: this.token,
       canProject: isLive && run?.start.drawn === "projection",
       saying: saying({ status, note, busy: this.talk?.next ? this.busy : "", isFilming: this.isFilming, close: () => this.#close() }),
       turn: this.playback.turn,

@@ -55,6 +55,7 @@ export abstract class PlayingElement extends LitElement implements Player {
 
   protected updated(changed: PropertyValues): void {
     if (changed.has("run") || changed.has("dark")) this.playback.setLook();
+    if (changed.has("playing") && !this.playing) this.moved();
     this.#follow();
   }
 

@@ -21,6 +21,10 @@ export abstract class TalkingElement extends PlayingElement {
   transport: Transport | null = null;
   protected talk: Conversation | null = null;
   protected attention: Attention | null = null;
+  /** The scenario that the session took last. */
+  #taken: Scenario | null = null;
+  /** The last whole run of which something is plotted. */
+  #plotted: Run | null = null;
   #link = new Link();
   /** Whether the first preset is to be opened when the catalogue comes. */
   #opensFirst = false;
@@ -56,6 +60,17 @@ export abstract class TalkingElement extends PlayingElement {
   /** The title of the run, and the first words of what is saved of it. */
   get title(): string {
     return this.run?.start.title || this.scenario?.title || "attnflow";
+  }
+
+  /** Whether a whole run is on its way, so that the stage shows the one before. */
+  protected get isAway(): boolean {
+    return this.talk?.next?.isPreview === false;
+  }
+
+  /** The run that plots and theory tell of, and whether it is older than what the controls say. */
+  protected get told(): { run: Run | null; isOld: boolean } {
+    const run = this.run?.isPreview || !this.run?.observed.t ? this.#plotted ?? this.run : this.run;
+    return { run, isOld: run !== this.run || this.isAway };
   }
 
   moved(): void {
@@ -177,6 +192,7 @@ export abstract class TalkingElement extends PlayingElement {
     run.hear(words, data);
     if (words.say === "start") run.setClock(this.view.clock ?? "auto");
     if (run === this.talk!.next && !this.#adopt(run)) return;
+    if (words.say === "observed") this.#plotted = run;
     if (words.say === "knot") this.playback.refresh();
     else if (words.say === "ended") this.#ended(run);
     else if (words.say !== "working") this.requestUpdate();
@@ -197,8 +213,17 @@ export abstract class TalkingElement extends PlayingElement {
   #refused(words: Words): void {
     if (this.talk!.isRefusalOfOlder(words, this.run)) return;
     this.busy = "";
+    const isRun = this.talk!.next !== null;
     this.talk!.settle({ isRefused: true });
+    if (isRun) this.#restore();
     this.refuse(words.words);
+  }
+
+  /** What was refused is nobody's state: the controls say again what the session took. */
+  #restore(): void {
+    this.scenario = this.#taken && copy(this.#taken);
+    this.#keepLink();
+    if (this.scenario && this.run?.isPreview) this.request(this.scenario);
   }
 
   /** Show a run on its way as soon as it has reached the playhead, a crowd from its start; tells whether it is shown. */
@@ -209,11 +234,11 @@ export abstract class TalkingElement extends PlayingElement {
     if (!run.path.knots.length || (run.path.end < t * (1 - 1e-9) && !run.ended)) return false;
     talk.next = null;
     this.run = run;
-    if (run.scenario && !run.isPreview) {
-      this.scenario = copy(run.scenario);
+    if (!run.isPreview) {
+      this.#taken = run.scenario;
+      this.scenario = run.scenario && copy(run.scenario);
       this.#keepLink();
     }
-    if (run.start.scenario === null) this.scenario = null;
     this.playback.setRun(run);
     if (!run.isPreview) this.attention?.forget();
     if (talk.plays) this.rewind();

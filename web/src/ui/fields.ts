@@ -58,7 +58,7 @@ export function choice(id: string, label: string, value: string, options: Record
   return html`<div class="row">
     <label for=${id}>${label}</label>
     <select id=${id} @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
-      ${Object.entries(known).map(([key, words]) => html`<option value=${key} ?selected=${key === value}>${words}</option>`)}
+      ${Object.entries(known).map(([key, words]) => html`<option value=${key} .selected=${key === value}>${words}</option>`)}
     </select>
   </div>`;
 }

@@ -15,6 +15,7 @@ export function exported(run: Run | null): TemplateResult {
 
 /** The panel of states that no scenario makes. */
 export function withoutScenario(run: Run | null): TemplateResult {
+  if (!run) return html`<section class="block"><p class="hint">Nothing is shown yet: choose a preset, or open a file.</p></section>`;
   return html`<section class="block"><h2>Recorded</h2>
     <p class="hint">These states were recorded, or made by a flow without a scenario: they play, but cannot be computed anew.</p>
     ${conventions(run)}

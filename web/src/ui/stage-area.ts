@@ -8,7 +8,10 @@ import { icons } from "./icons.ts";
 
 export interface StageArea {
   run: Run | null;
+  /** What the controls say; the title and the equation are those of the run. */
   scenario: Scenario | null;
+  /** Whether another run is on its way. */
+  isOld: boolean;
   title: string;
   view: View;
   /** The token picked, or −1. */
@@ -39,15 +42,16 @@ export function stageArea(area: StageArea): TemplateResult {
   </div>`;
 }
 
-function heading({ title, scenario }: StageArea): TemplateResult {
+function heading({ title, run, isOld }: StageArea): TemplateResult {
+  const scenario = run?.scenario;
   const equation = scenario && html`${formula(scenario)}<div class="chips">${parameters(scenario).map((words) => html`<span class="chip">${words}</span>`)}</div>`;
-  return html`<div class="heading"><h1>${title}</h1>${equation ?? nothing}</div>`;
+  return html`<div class="heading" ?data-old=${isOld}><h1>${title}</h1>${equation || nothing}</div>`;
 }
 
-function facts({ run, scenario, chosen }: StageArea): TemplateResult {
+function facts({ run, scenario, chosen, isOld }: StageArea): TemplateResult {
   const count = run?.ended?.clusters?.count;
   const isSmaller = run?.isPreview && run.path.n < (scenario?.tokens?.n ?? 0);
-  return html`<div class="facts">
+  return html`<div class="facts" ?data-old=${isOld}>
     <span class="many" hidden><b class="count"></b><span class="now"></span>${count === undefined ? nothing : html`, <b class="final">${count || "spread out"}</b> at the end`}</span>
     <span class="scale"></span>
     <span class="sample"></span>

@@ -74,6 +74,7 @@ export const layout = css`
   .corner { position: absolute; right: 14px; bottom: 12px; display: flex; gap: 6px; align-items: center; }
   .facts { position: absolute; left: 22px; bottom: 14px; font-size: 12.5px; color: var(--soft); pointer-events: none; display: grid; gap: 2px; max-width: 60%; }
   .facts b { font-weight: 600; color: var(--ink); font-variant-numeric: tabular-nums; }
+  [data-old] { opacity: 0.45; }
   .tabs { display: none; }
 
   .button {
@@ -218,6 +219,10 @@ export const plotStyle = css`
   .empty { font-size: 12.5px; color: var(--faint); margin: 4px 0 10px; }
   .legend { font-size: 12px; color: var(--faint); margin: 5px 0 0; }
   .ramp { display: inline-block; width: 54px; height: 8px; border-radius: 4px; vertical-align: baseline; background: linear-gradient(90deg, #00204d, #575d6d, #a59c74, #fdea45); }
+  .ramp.signed { background: linear-gradient(90deg, #0072b2, #f7f7f7, #d55e00); }
+  :host([old]) { opacity: 0.45; filter: grayscale(1); }
+  :host([old]) output, :host([old]) .head { display: none; }
+  :host([old]) figcaption::after { content: "before the change"; }
   .u-wrap { overflow: hidden; }
   .head { position: absolute; left: -0.5px; top: 0; width: 1px; height: 100%; background: color-mix(in srgb, var(--accent) 55%, transparent); will-change: transform; pointer-events: none; }
   .head b { position: absolute; left: -2.5px; top: -3px; width: 6px; height: 6px; border-radius: 50%; background: var(--accent); will-change: transform; }

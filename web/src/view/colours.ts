@@ -23,7 +23,27 @@ const CIVIDIS = [
   [195, 179, 105], [225, 204, 85], [243, 219, 70], [253, 234, 69],
 ];
 
-export function heat(share: number): [number, number, number] {
+/** How weights are painted: cividis from 0 on, by square roots; where some are negative, blue through white to orange. */
+export function painting(values: ArrayLike<number>): { low: number; high: number; colour(value: number): [number, number, number] } {
+  let [least, most] = [0, 0];
+  for (let k = 0; k < values.length; k++) {
+    least = Math.min(least, values[k]);
+    most = Math.max(most, values[k]);
+  }
+  const size = Math.max(most, -least) || 1;
+  const root = (value: number) => Math.sign(value) * Math.sqrt(Math.abs(value) / size);
+  if (least >= 0) return { low: 0, high: most, colour: (value) => heat(root(value)) };
+  return { low: -size, high: size, colour: (value) => diverging(root(value)) };
+}
+
+const [BELOW, ZERO, ABOVE] = [[0, 114, 178], [247, 247, 247], [213, 94, 0]];
+
+function diverging(share: number): [number, number, number] {
+  const end = share < 0 ? BELOW : ABOVE;
+  return ZERO.map((at, c) => at + Math.abs(share) * (end[c] - at)) as [number, number, number];
+}
+
+function heat(share: number): [number, number, number] {
   const place = Math.min(1, Math.max(0, share)) * (CIVIDIS.length - 1);
   const low = Math.min(CIVIDIS.length - 2, Math.floor(place));
   const s = place - low;

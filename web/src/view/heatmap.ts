@@ -4,7 +4,7 @@ import { html, LitElement } from "lit";
 import type { Weights } from "../frames.ts";
 import { plotStyle } from "../ui/styles.ts";
 import { shown } from "../words.ts";
-import { heat } from "./colours.ts";
+import { painting } from "./colours.ts";
 
 export class AfMatrix extends LitElement {
   static styles = plotStyle;
@@ -19,12 +19,12 @@ export class AfMatrix extends LitElement {
   }
 
   render() {
-    const most = this.weights ? largest(this.weights.values) : 0;
+    const { low, high } = painting(this.weights?.values ?? []);
     return html`<figure role="img" aria-label="Attention matrix, tokens sorted by cluster">
       <figcaption><span>Attention matrix</span><output>${this.weights ? `t = ${shown(this.weights.t)}` : ""}</output></figcaption>
       ${this.weights ? html`<canvas class="matrix"></canvas>` : html`<p class="empty">${this.words || "…"}</p>`}
       ${this.weights
-        ? html`<p class="legend">row listens to column · <span class="ramp"></span> 0 to ${shown(most, 2)}, by square roots${this.words ? ` · ${this.words}` : ""}</p>`
+        ? html`<p class="legend">row listens to column · <span class="ramp ${low < 0 ? "signed" : ""}"></span> ${shown(low, 2)} to ${shown(high, 2)}, by square roots${this.words ? ` · ${this.words}` : ""}</p>`
         : null}
     </figure>`;
   }
@@ -36,17 +36,8 @@ export class AfMatrix extends LitElement {
     canvas.width = canvas.height = size;
     const pen = canvas.getContext("2d")!;
     const image = pen.createImageData(size, size);
-    const most = largest(values);
-    for (let k = 0; k < values.length; k++) {
-      const [r, g, b] = heat(most > 0 ? Math.sqrt(Math.max(0, values[k]) / most) : 0);
-      image.data.set([r, g, b, 255], 4 * k);
-    }
+    const { colour } = painting(values);
+    for (let k = 0; k < values.length; k++) image.data.set([...colour(values[k]), 255], 4 * k);
     pen.putImageData(image, 0, 0);
   }
-}
-
-function largest(values: Float32Array): number {
-  let most = 0;
-  for (const value of values) most = Math.max(most, value);
-  return most;
 }

@@ -15,7 +15,7 @@ export class AfPlot extends LitElement {
   static styles = [unsafeCSS(uplotCss), plotStyle];
   static properties = {
     label: {}, t: { attribute: false }, y: { attribute: false }, clock: { attribute: false }, stepped: { type: Boolean }, note: {}, none: {},
-    dark: { type: Boolean },
+    dark: { type: Boolean }, old: { type: Boolean },
   };
   declare label: string;
   declare t: number[];
@@ -26,6 +26,8 @@ export class AfPlot extends LitElement {
   /** What a value of 0 is called. */
   declare none: string;
   declare dark: boolean;
+  /** Whether it is the curve of a run before the one on the stage: then the playhead does not stand in it. */
+  declare old: boolean;
   #plot: uPlot | null = null;
   #playhead = 0;
   #sizes: ResizeObserver | null = null;
@@ -37,13 +39,13 @@ export class AfPlot extends LitElement {
     this.label = this.note = this.none = "";
     this.t = [];
     this.y = this.clock = null;
-    this.stepped = this.dark = false;
+    this.stepped = this.dark = this.old = false;
     this.#head.className = "head";
     this.#head.append(this.#dot);
   }
 
   render() {
-    const words = this.y?.length
+    const words = this.old ? `${this.label} before the change` : this.y?.length
       ? `${this.label}: ${this.#words(this.valueAt(this.#playhead))} now, ${this.#words(this.y[this.y.length - 1])} at the end`
       : this.label;
     return html`<figure role="img" aria-label=${words}>

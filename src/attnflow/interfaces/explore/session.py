@@ -207,12 +207,13 @@ class Session:
     def _upload(self, asked: dict, id_: int, send: Send, data: bytes) -> None:
         """Tokens become the prompt of the scenario shown; states of several layers are played."""
         found = read_upload(str(asked.get("name", "")), data)
+        title = str(asked.get("name", ""))[:80]
         if isinstance(found, Trajectory):
-            self.play(found, None, id_, send, title=str(asked.get("name", ""))[:80])
+            self.play(found, None, id_, send, title=title)
             return
         table = asked.get("scenario")
         tokens = {"tokens": {"kind": "array", "x": found.tolist()}}
-        scenario = from_dict((table if isinstance(table, dict) else {}) | tokens)
+        scenario = from_dict((table if isinstance(table, dict) else {}) | tokens | {"title": title})
         bounds.check_bounds(scenario)
         self._run(scenario, id_, send)
 
