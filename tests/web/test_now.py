@@ -12,7 +12,7 @@ def chips(tab) -> list[str]:
 
 
 def equation(tab) -> str:
-    return tab.locator("math").text_content()
+    return tab.locator(".equation").text_content()
 
 
 def ask(tab, change: dict, *, preview: bool = False) -> None:
@@ -49,7 +49,7 @@ def test_the_equation_on_the_stage_is_that_of_the_run_on_it(tab, server):
         same = tab.evaluate(
             f"async change => {{ const e = {RUN}; e.request({{...e.scenario, ...change}}); await e.updateComplete;"
             "const heading = e.renderRoot.querySelector('.heading');"
-            "return [heading.querySelector('math').textContent, heading.hasAttribute('data-old')]; }",
+            "return [heading.querySelector('.equation').textContent, heading.hasAttribute('data-old')]; }",
             {"attention": {"rule": rule}, "flow": flow},
         )
         assert same == [shown, True]

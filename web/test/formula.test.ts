@@ -33,6 +33,7 @@ test("MathML has the parts that LaTeX names", () => {
   assert.equal(inner(String.raw`w^h_{ij}`), "<msubsup><mi>w</mi><mrow><mi>i</mi><mi>j</mi></mrow><mi>h</mi></msubsup>");
   assert.equal(inner(String.raw`\frac{1}{2}<a`), "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac><mo>&lt;</mo><mi>a</mi>");
   assert.equal(inner(String.raw`\sum_{j} x`), "<munder><mo>∑</mo><mrow><mi>j</mi></mrow></munder><mi>x</mi>");
+  assert.equal(mathml(String.raw`a,\qquad b`).match(/<math/g)!.length, 2);
   assert.throws(() => mathml(String.raw`\nonsense`), /no MathML/);
 });
 
@@ -57,5 +58,7 @@ test("parameters are those of the rule", () => {
   assert.deepEqual(parameters({ attention: { rule: "unnormalised", scale: "sum", slope: 0.2 }, flow: { V: -1 } }), [
     "β = 1", "c = n", "B = I", "V = −I", "λ = 0.2",
   ]);
+  assert.deepEqual(parameters({ attention: { rule: "l2", B: 2 } }), ["β = 1", "Q = K = √B", "B = 2 I", "V = I"]);
+  assert.deepEqual(parameters({ attention: { rule: "mine" } }), ["V = I"]);
   assert.deepEqual(parameters({ tokens: { kind: "model", model: "random" } }), ["f is the layer as trained"]);
 });

@@ -4,13 +4,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import { equation } from "../equation.ts";
 import { dimension, isLayered, isOfModel, type Scenario, type Table, tokenCount } from "../state.ts";
-import { SCHEMES, shown } from "../words.ts";
+import { RULES, SCHEMES, shown } from "../words.ts";
 import { mathml } from "./mathml.ts";
 
 export function formula(scenario: Scenario): TemplateResult | typeof nothing {
   const latex = equation(scenario, { isLayers: true });
   // No words of the scenario stand in it: letters and signs alone.
-  return latex ? html`${unsafeHTML(mathml(latex))}` : nothing;
+  return latex ? html`<div class="equation" role="group" aria-label="equation of motion">${unsafeHTML(mathml(latex))}</div>` : nothing;
 }
 
 /** A number in few digits; what is no number is a function or a table. */
@@ -25,13 +25,14 @@ function multiple(name: string, value: unknown): string[] {
 
 /** The constants of a rule, as far as the scenario gives them. */
 function ofRule({ rule = "softmax", heads, B, Q, K, beta = 1, eps = 1, scale, total, bias = 0 }: Table): string[] {
-  if (heads) return [];
+  if (heads || !(rule in RULES)) return [];
   const constant = { sum: "n", shifted: "e^(−β‖B‖)" }[scale as string] ?? (total ? "n" : typeof scale === "number" ? shown(scale) : "");
   return [
     ...(rule === "sinkhorn" ? [`ε = ${number(eps)}`] : rule === "hardmax" ? [] : [`β = ${number(beta)}`]),
     ...(constant ? [`c = ${constant}`] : []),
     ...(rule === "sigmoid" ? [`b = ${bias === "-log n" ? "−log n" : number(bias)}`] : []),
-    ...(rule === "l2" || Q || K ? (Q || K ? [] : [B === undefined || B === 1 ? "Q = K = I" : "Q = K = √B"]) : multiple("B", B)),
+    ...(rule === "l2" && !Q && !K ? ["Q = K = √B"] : []),
+    ...(Q || K ? [] : multiple("B", B)),
   ];
 }
 

@@ -8,7 +8,8 @@ const SPACES: Record<string, string> = { ",": "0.17em", " ": "0.3em", quad: "1em
 const NAMES = /^(max)$/;
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const mo = (sign: string) => `<mo>${escaped(sign === "-" ? "−" : sign)}</mo>`;
+// A bar is no relation: it stands close to what it encloses.
+const mo = (sign: string) => `<mo${sign === "|" ? ' lspace="0" rspace="0"' : ""}>${escaped(sign === "-" ? "−" : sign)}</mo>`;
 
 /** Commands, spaces after them gone; texts whole; then single characters. */
 const TOKENS = /\\text\{[^}]*\}|\\[A-Za-z]+\s*|\\.|[^\s]/g;
@@ -73,13 +74,15 @@ class Reader {
   #cases(): string {
     this.#at += "{cases}".length;
     const rows = [];
-    do rows.push(`<mtr><mtd>${this.row("&")}</mtd><mtd>${this.row("\\\\", "\\end")}</mtd></mtr>`);
+    do rows.push(`<mtr><mtd style="text-align: left">${this.row("&")}</mtd><mtd style="text-align: left">${this.row("\\\\", "\\end")}</mtd></mtr>`);
     while (this.#tokens[this.#at - 1] === "\\\\");
     this.#at += "{cases}".length;
-    return `<mrow><mo>{</mo><mtable columnalign="left">${rows.join("")}</mtable></mrow>`;
+    return `<mrow><mo>{</mo><mtable>${rows.join("")}</mtable></mrow>`;
   }
 }
 
+/** One element for each of the equations, so that a narrow page can put them below each other. */
 export function mathml(latex: string): string {
-  return `<math display="block" aria-label="equation of motion">${new Reader(latex).row()}</math>`;
+  const parts = latex.split(/(?<=,)\\qquad /);
+  return parts.map((part) => `<math displaystyle="true">${new Reader(part).row()}</math>`).join("");
 }

@@ -69,6 +69,7 @@ export const layout = css`
   .heading { position: absolute; left: 22px; right: 22px; top: 16px; pointer-events: none; }
   .heading h1 { font-size: 19px; line-height: 1.3; font-weight: 600; letter-spacing: -0.015em; margin: 0 0 8px; text-wrap: balance; max-width: 34em; }
   .heading math { font-family: var(--math); font-size: 18px; color: var(--ink); width: fit-content; }
+  .equation { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 1.4em; max-width: 100%; overflow-x: auto; overflow-y: hidden; }
   .chips { display: flex; flex-wrap: wrap; gap: 5px; margin-top: 9px; }
   .chip { font-size: 12px; color: var(--soft); background: color-mix(in srgb, var(--panel) 82%, transparent); border: 1px solid var(--line); border-radius: 999px; padding: 1px 9px; font-variant-numeric: tabular-nums; }
   .corner { position: absolute; right: 14px; bottom: 12px; display: flex; gap: 6px; align-items: center; }
@@ -141,6 +142,7 @@ export const layout = css`
     .heading { position: static; order: -1; padding: 8px 14px 4px; display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; }
     .heading h1 { flex: 0 0 100%; font-size: 15px; margin-bottom: 1px; }
     .heading math { font-size: 14px; }
+    .equation { pointer-events: auto; }
     .chips { margin-top: 0; }
     .facts { position: static; min-height: 44px; padding: 2px 0 8px 14px; align-content: end; font-size: 12px; max-width: 42%; }
     .corner { right: 8px; bottom: 6px; }
