@@ -315,8 +315,10 @@ def test_tokens_may_be_dropped():
     np.testing.assert_array_equal(read_upload("x.npz", archive.getvalue()), x)
     rows = "a,b\n" + "\n".join(f"{p},{q}" for p, q in x[:, :2])
     np.testing.assert_allclose(read_upload("x.csv", rows.encode()), x[:, :2])
-    out = told({"do": "upload", "id": 4, "name": "x.npy", "scenario": SMALL}, data=saved(x))
+    given = SMALL | {"title": "Other tokens"}
+    out = told({"do": "upload", "id": 4, "name": "x.npy", "scenario": given}, data=saved(x))
     assert said(out, "start")[0]["n"] == 24 and said(out, "done")
+    assert said(out, "start")[0]["title"] == "x.npy"
 
 
 def test_projections_are_asked_for_by_name():
