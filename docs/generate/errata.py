@@ -16,8 +16,9 @@ def errata_page(verdicts: Verdicts) -> str:
     return page(
         "# Errata",
         f"{len(wrong)} statements do not stand as we read them. Each has a correction, whose page says whether it is proved or "
-        f"only not refuted, a counterexample found by a hunt ({verdicts.words}), and one command that finds it again. Where the printed text was not seen, the mistake may "
-        "be in what was read instead of it. Corrections to these corrections are welcome.",
+        f"only not refuted, a counterexample found by a hunt ({verdicts.words}), and one command that finds it again. Where "
+        "the printed text was not seen, the mistake may be in what was read instead of it. Corrections to these corrections are "
+        "welcome.",
         *(_group(title, [claim for claim in wrong if belongs(claim)], verdicts) for title, belongs in ERRATA.items()),
     )
 

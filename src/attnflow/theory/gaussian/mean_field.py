@@ -112,20 +112,22 @@ def least_share(B: np.ndarray, mean: np.ndarray, cov: np.ndarray) -> float:
 
 
 def farthest(M: np.ndarray, c: np.ndarray) -> float:
-    r"""$\max_{|u|=1}|c + Mu|^2$, by its dual: the least $|c|^2 + \lambda + \sum_k g_k^2/(\lambda - w_k)$ for $\lambda\ge w_{\max}$.
+    r"""$\max_{|u|=1}|c + Mu|^2$, by its dual.
 
-    w are the eigenvalues of $M^\top M$, g the coordinates of $M^\top c$. The least value is where the secular equation
-    $\sum_k g_k^2/(\lambda-w_k)^2 = 1$ holds, or at $w_{\max}$ where no λ solves it (the hard case). Source: Moré, Sorensen 1983.
+    With the eigenvalues w of $M^\top M$ and the coordinates g of $M^\top c$ that is the least
+    $|c|^2 + \lambda + \sum_k g_k^2/(\lambda - w_k)$ over $\lambda\ge w_{\max}$: where the secular equation
+    $\sum_k g_k^2/(\lambda - w_k)^2 = 1$ holds, or at $w_{\max}$ where no λ solves it (the hard case).
+    Source: Moré, Sorensen 1983.
     """
     w, vectors = np.linalg.eigh(M.T @ M)
     g, gap = vectors.T @ (M.T @ c), w[-1] - w
     g, gap = g[g != 0], gap[g != 0]
-    short = lambda delta: 1 - 1 / np.linalg.norm(g / (delta + gap))  # noqa: E731
+    missing = lambda delta: 1 - 1 / np.linalg.norm(g / (delta + gap))  # noqa: E731
     low, high = float(np.linalg.norm(g[gap == 0])), float(np.linalg.norm(g))
-    is_hard = high == 0 or (low == 0 and short(0.0) <= 0)
-    delta = 0.0 if is_hard else low if low == high else brentq(short, low, high)
-    pull = np.sum(g**2 / (delta + gap)) if len(g) else 0.0
-    return float(c @ c + w[-1] + delta + pull)
+    is_hard = high == 0 or (low == 0 and missing(0.0) <= 0)
+    # The bounds hold exactly; a little more keeps their signs under rounding.
+    delta = 0.0 if is_hard else brentq(missing, low * (1 - 1e-12), high * (1 + 1e-12))
+    return float(c @ c + w[-1] + delta + np.sum(g**2 / (delta + gap)))
 
 
 def resolution_note(flow, mu: Gaussian, tokens: Particles) -> str | None:
