@@ -24,10 +24,6 @@ ERRATA = {
     "false": "False as {told}", "incomplete": "Incomplete as {told}", "convention": "Holds in another convention",
     "slip of the pen": "A slip of the pen",
 }  # fmt: skip
-PROOFS = {
-    "cited": "*cited:*", "derived": "*derived here:*", "enclosed": "*by enclosures:*",
-    "none": "*none.* Trials did not refute the statement, which is no proof.",
-}  # fmt: skip
 TOLD = {"seen": "printed", "authors' code": "coded", "derived": "stated"}
 DECIDES = {
     "static": "any state of a run", "monotone": "a quantity that only grows or falls along a run",
@@ -109,9 +105,8 @@ def _facts(claim: Claim, verdicts: Verdicts, figures: list[str]) -> Iterator[tup
 
 def _proved(proof: Proof) -> str:
     """Kind and place, then the text, whose formulas stay formulas."""
-    return " ".join(
-        filter(None, [PROOFS[proof.kind], proof.place and sentence(proof.place), with_formulas(proof.text)])
-    )
+    kind, *rest = proof.lines
+    return f"*{kind}* {with_formulas(' '.join(rest))}".rstrip()
 
 
 def _decided(claim: Claim) -> str:

@@ -55,9 +55,9 @@ def test_a_claim_of_a_user_has_no_proof():
 
 def test_a_claim_shows_its_proof(capsys):
     for key, says in (
-        ("castin2025.linear_moments", "Proof, derived here:"),
-        ("geshkovski2024.theorem9.2", "Proof, cited:\n  Cohn and Kumar 2007"),
-        ("agarwal2024.free_energy", "Proof: none; trials did not refute it"),
+        ("castin2025.linear_moments", "Proof: derived here:"),
+        ("geshkovski2024.theorem9.2", "Proof: cited:\n  Cohn and Kumar 2007"),
+        ("agarwal2024.free_energy", "Proof: none; trials are no proof."),
     ):
         assert execute(["claim", key]) == 0
         told = capsys.readouterr().out

@@ -11,6 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+KINDS = {
+    "cited": "cited:", "derived": "derived here:", "enclosed": "by enclosures:", "none": "none; trials are no proof.",
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -27,6 +31,10 @@ class Proof:
     place: str = ""
     text: str = ""
     """Of *none*: what is known instead."""
+
+    @property
+    def lines(self) -> list[str]:
+        return [*filter(None, [KINDS[self.kind], self.place]), *self.text.splitlines()]
 
 
 @cache

@@ -35,11 +35,14 @@ def drawn() -> Iterator[list[str]]:
     """The key of each claim with the figures that show it: those about it, and those whose runs meet its hypotheses."""
     record = json.loads(OUTCOMES.read_text(encoding="utf-8")) if OUTCOMES.exists() else {}
     for claim in claims():
-        own = figures(claim.paper)
-        met = [one.name for one in own if claim.key in record.get(f"{one.paper}-{one.name}", {}).get("claims", [])]
-        about = [one.name for one in own if claim.number == f"figure {one.name}"]
-        if found := [*dict.fromkeys(about + met)]:
-            yield [claim.key, *found]
+        told = [
+            one.name
+            for one in figures(claim.paper)
+            if claim.number == f"figure {one.name}"
+            or claim.key in record.get(f"{one.paper}-{one.name}", {}).get("claims", [])
+        ]
+        if told:
+            yield [claim.key, *told]
 
 
 def written(index: dict[str, list[list[str]]]) -> str:

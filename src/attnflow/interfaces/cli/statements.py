@@ -42,17 +42,10 @@ def _statement(claim) -> list[str]:
     lines = [f"{_origin(claim)}: {claim.printed}"]
     if claim.corrected is not None:
         lines += ["", f"Erratum ({claim.erratum}). Corrected: {claim.corrected}"]
-    proof = claim.proof
-    if proof is not None:
-        told = [*filter(None, [proof.place, *proof.text.splitlines()])]
-        lines += ["", f"{PROOFS[proof.kind]}{':' if told else ''}", *[f"  {line}" for line in told]]
+    if claim.proof is not None:
+        first, *rest = claim.proof.lines
+        lines += ["", f"Proof: {first}", *[f"  {line}" for line in rest]]
     return lines
-
-
-PROOFS = {
-    "cited": "Proof, cited", "derived": "Proof, derived here", "enclosed": "Proof, by enclosures",
-    "none": "Proof: none; trials did not refute it",
-}  # fmt: skip
 
 
 def _origin(claim) -> str:

@@ -11,6 +11,7 @@ from ...theory.sphere.causal_centres import (
     interaction,
     printed_strong_centres,
     renyi_centres,
+    slowest_rate,
     strong_centres,
 )
 from ..hunt import Hunt, Trial, shown
@@ -48,6 +49,18 @@ def first_trial(rng):
     return Trial(
         away_from_first(x, beta=beta, B=B), 400.0, f"a stable state away from x₁: {shown(3, β=beta, B=B, x=x)}"
     )
+
+
+def last_rate_trial(rng):
+    """Near the first token the slowest other one closes at the predicted rate; faster ones leave a few per cent."""
+    n, mass = int(rng.integers(2, 5)), rng.dirichlet(np.full(4, 8.0))
+    mass, x = mass[:n] / mass[:n].sum(), np.array([1.0, 0, 0]) + 1e-3 * rng.normal(size=(n, 3))
+    ends = sphere_run(x, np.array([0.0, 10.0, 14.0]), beta=1.0, mask=heard(n), mass=mass)
+    far = np.linalg.norm(ends - ends[:, :1], axis=2).max(axis=1)
+    gaps = np.sort(np.cumsum(mass)[:-1] / np.cumsum(mass)[1:])
+    rate = float(np.log(far[1] / far[2]) / 4)
+    words = f"masses {np.round(mass, 3).tolist()}: rate {rate:.4g}"
+    return Trial(abs(rate / slowest_rate(mass) - 1) / 0.05, 14.0, words, n == 2 or bool(gaps[1] - gaps[0] > 0.15))
 
 
 def repelled_trial(rng):
