@@ -6,11 +6,14 @@ from numpy.testing import assert_allclose
 
 import attnflow as af
 from attnflow.interfaces.cli.statements import claim_data
+from attnflow.papers.alcalde2025 import hunts as vertex_hunts
 from attnflow.papers.castin2024 import smoothness
-from attnflow.papers.castin2025 import token_hunts
+from attnflow.papers.castin2025 import gaussian_hunts, token_hunts
 from attnflow.papers.geshkovski2023.hunts import eigenspaces
 from attnflow.papers.hunt import hunted
+from attnflow.papers.karagodin2024 import hunts as causal_hunts
 from attnflow.papers.register import ask_claim, find_claim
+from attnflow.papers.rigollet2025 import hunts as noise_hunts
 from attnflow.theory.gaussian.mean_field import farthest
 from attnflow.theory.limits.value_matrix import WORDS
 
@@ -70,6 +73,39 @@ def test_the_farthest_point_of_an_ellipsoid(kind):
         elif kind == "no scores":
             M = 0 * M
         assert_allclose(farthest(M, c), ((u @ M.T + c) ** 2).sum(axis=1).max(), rtol=1e-8)  # 2e5 angles
+
+
+# ---- predicted numbers that hunts did not test ------------------------------------------------------------------------
+
+
+def scaled(true):
+    return lambda *args, **options: 1.1 * true(*args, **options)
+
+
+@pytest.mark.parametrize(
+    ("key", "home", "trial", "constant"),
+    [
+        ("karagodin2024.theorem4.1", causal_hunts, "last_rate_trial", "slowest_rate"),
+        ("rigollet2025.theorem6", noise_hunts, "cold_law_trial", "merging_law"),
+        ("castin2025.affine_layer", gaussian_hunts, "riccati_end_trial", "riccati_blow_up"),
+    ],
+)
+def test_a_tenth_more_is_noticed(key, home, trial, constant, monkeypatch):
+    """Draws of eight seeds; the hunts of the claims make as many."""
+
+    def worst():
+        tried = [getattr(home, trial)(np.random.default_rng(seed)) for seed in range(8)]
+        return max(one.ratio for one in tried if one.is_inside)
+
+    assert worst() <= 1 and len(find_claim(key).hunts) >= 1
+    monkeypatch.setattr(home, constant, scaled(getattr(home, constant)))
+    assert worst() > 1
+
+
+def test_a_hard_token_of_another_speed_is_noticed(monkeypatch):
+    true = vertex_hunts.token_run
+    monkeypatch.setattr(vertex_hunts, "token_run", lambda x, ts, weights, *, V: true(x, ts, weights, V=1.1 * V))
+    assert hunted(find_claim("alcalde2025.vertex_theorem"))[-1].outcome == "refuted"
 
 
 # ---- provenance, hypotheses, numbering, constants ---------------------------------------------------------------------

@@ -41,9 +41,5 @@ class Proof:
 def proofs_of(paper: str) -> dict[str, Proof]:
     """The proofs of one paper's claims, by the part of their keys after the paper; none for a paper of a user."""
     file = Path(__file__).with_name(paper) / "proofs.toml"
-    if not file.exists():
-        return {}
-    return {
-        name: Proof(**(told | {"text": told.get("text", "").strip()}))
-        for name, told in tomllib.loads(file.read_text("utf-8")).items()
-    }
+    entries = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+    return {name: Proof(**told) for name, told in entries.items()}

@@ -34,13 +34,10 @@ def made() -> dict[str, list[list[str]]]:
 def drawn() -> Iterator[list[str]]:
     """The key of each claim with the figures that show it: those about it, and those whose runs meet its hypotheses."""
     record = json.loads(OUTCOMES.read_text(encoding="utf-8")) if OUTCOMES.exists() else {}
+    met = {(one.paper, one.name): record.get(f"{one.paper}-{one.name}", {}).get("claims", []) for one in figures()}
     for claim in claims():
-        told = [
-            one.name
-            for one in figures(claim.paper)
-            if claim.number == f"figure {one.name}"
-            or claim.key in record.get(f"{one.paper}-{one.name}", {}).get("claims", [])
-        ]
+        about = claim.paper, claim.number.removeprefix("figure ")
+        told = [key[1] for key, keys in met.items() if claim.key in keys or (key == about and claim.kind == "figure")]
         if told:
             yield [claim.key, *told]
 

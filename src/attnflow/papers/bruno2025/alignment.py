@@ -156,11 +156,7 @@ class NoLimit(Claim):
     latex = r"V=R_\omega\in SO(2),\ B=I:\quad\mu_t=(R_{t\sin\omega})_\#\mu_0"
     assumes = "d = 2, B = I, V a rotation other than ±I, tokens of a positive Lipschitz density that is not uniform"
     provenance = "seen"
-    hunts = {
-        "printed": sampled(
-            rotation_trial, 4, law="120 tokens at angles φ − b sin φ, ω 0.6–2.5, β = 100: half a turn", steps=8
-        )
-    }
+    hunts = {"printed": sampled(rotation_trial, 4, law="120 uneven tokens, ω 0.6–2.5, β = 100: half a turn", steps=8)}
 
 
 class AddedNoise(Claim):

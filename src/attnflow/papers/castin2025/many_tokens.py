@@ -48,11 +48,7 @@ class EffectiveTokens(Claim):
     hunts = {
         "printed": both(
             sampled(trials.effective_trial, 10, law="d = 1 or 2, normal B, Σ and x, |Σ^{1/2}Bᵀx| ≤ 1.5, by quadrature"),
-            sampled(
-                trials.least_share_trial,
-                10,
-                law="d = 1–4, normal B, Σ and α (or 0): 60 ascents over the unit vectors u",
-            ),
+            sampled(trials.least_share_trial, 10, law="d = 1–4, normal B, Σ and α (or 0): 60 ascents over |u| = 1"),
         )
     }
 

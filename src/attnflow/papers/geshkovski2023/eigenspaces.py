@@ -181,7 +181,7 @@ class BoundedRescaled(Claim):
     hunts = {
         "printed": both(
             fixed(defective_pair),
-            sampled(defective_trial, 4, law="3–5 tokens in R², V a nilpotent matrix, normal B, to t = 40", steps=4),
+            sampled(defective_trial, 4, law="4 tokens in R², V a nilpotent matrix, normal B, to t = 40", steps=4),
         ),
         "corrected": sampled(
             bounded_trial, 8, law="2–6 tokens in R² or R³, V = T diag(λ)T⁻¹, rates from 0 to 1.5, any scores, to t = 4"

@@ -52,7 +52,7 @@ class FirstTokenAttracts(Claim):
     hunts = {
         "printed": both(
             sampled(first_trial, 4, law="2–4 uniform tokens, d = 2 or 3, normal B, β from 0.5 to 4, to t = 400"),
-            sampled(last_rate_trial, 4, law="2–4 weighted tokens near the first one: the rate at last", steps=4),
+            sampled(last_rate_trial, 8, law="2 or 3 weighted tokens near the first one: the rate at last", steps=2),
         )
     }
     outside = {"V = I (here V = −I)": sampled(repelled_trial, 4, law="three uniform tokens on the circle, β = 1")}

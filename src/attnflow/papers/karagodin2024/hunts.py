@@ -14,6 +14,7 @@ from ...theory.sphere.causal_centres import (
     slowest_rate,
     strong_centres,
 )
+from ...theory.sphere.pair_cosines import directions
 from ..hunt import Hunt, Trial, shown
 from ..independent import sphere_run, unit
 from ..trial import worst_ratio
@@ -52,15 +53,14 @@ def first_trial(rng):
 
 
 def last_rate_trial(rng):
-    """Near the first token the slowest other one closes at the predicted rate; faster ones leave a few per cent."""
-    n, mass = int(rng.integers(2, 5)), rng.dirichlet(np.full(4, 8.0))
-    mass, x = mass[:n] / mass[:n].sum(), np.array([1.0, 0, 0]) + 1e-3 * rng.normal(size=(n, 3))
-    ends = sphere_run(x, np.array([0.0, 10.0, 14.0]), beta=1.0, mask=heard(n), mass=mass)
+    """Near the first token the slowest other one closes at the predicted rate; faster ones leave e^{−0.3 · 16}."""
+    n, mass = int(rng.integers(2, 4)), rng.dirichlet(np.full(3, 3.0))
+    mass, x = mass[:n] / mass[:n].sum(), np.array([1.0, 0, 0]) + 0.1 * rng.normal(size=(n, 3))
+    ends = sphere_run(directions(x), np.array([0.0, 16.0, 20.0]), beta=1.0, mask=heard(n), mass=mass)
     far = np.linalg.norm(ends - ends[:, :1], axis=2).max(axis=1)
     gaps = np.sort(np.cumsum(mass)[:-1] / np.cumsum(mass)[1:])
-    rate = float(np.log(far[1] / far[2]) / 4)
-    words = f"masses {np.round(mass, 3).tolist()}: rate {rate:.4g}"
-    return Trial(abs(rate / slowest_rate(mass) - 1) / 0.05, 14.0, words, n == 2 or bool(gaps[1] - gaps[0] > 0.15))
+    rate, is_apart = float(np.log(far[1] / far[2]) / 4), n == 2 or bool(gaps[1] - gaps[0] > 0.3)
+    return Trial(abs(rate / slowest_rate(mass) - 1) / 0.05, 20.0, f"{shown(mass=mass)}: rate {rate:.4g}", is_apart)
 
 
 def repelled_trial(rng):

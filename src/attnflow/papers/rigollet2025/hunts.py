@@ -231,9 +231,7 @@ def cold_law_trial(rng):
     theta0, mass = float(rng.uniform(0.6, 2.2)), tuple(rng.dirichlet([4.0, 4.0]))
     betas = np.array([25.0, 50.0]) / (1 - np.cos(theta0)) + np.array([20.0, 40.0])
     one, two = (merging_time(theta0, 1e-2, beta=b, mass=mass) / merging_law(theta0, beta=b, mass=mass) for b in betas)
-    return Trial(
-        abs(2 * two - one - 1) / 0.05, 0.0, f"θ₀ = {theta0:.3f}, masses {np.round(mass, 3)}: {one:.4g}, {two:.4g}"
-    )
+    return Trial(abs(2 * two - one - 1) / 0.05, 0.0, f"θ₀ = {theta0:.3f}, {shown(mass=mass)}: {one:.4g}, {two:.4g}")
 
 
 def printed_pair_trial(rng):

@@ -40,10 +40,8 @@ def bounded_trial(rng) -> Trial:
 
 
 def defective_trial(rng) -> Trial:
-    n, e = int(rng.integers(3, 6)), rng.normal(size=2)
-    return _defective(
-        np.outer(e, [e[1], -e[0]]) / (e @ e), rng.normal(size=(2, 2)), rng.normal(size=(n, 2)), until=40.0
-    )
+    e, B, x = rng.normal(size=2), rng.normal(size=(2, 2)), rng.normal(size=(4, 2))
+    return _defective(np.outer(e, [e[1], -e[0]]) / (e @ e), B, x, until=40.0)
 
 
 def defective_pair() -> Trial:
