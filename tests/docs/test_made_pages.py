@@ -29,6 +29,21 @@ def test_every_claim_has_one_anchor_and_its_words(made):
     assert len(set(everywhere)) == len(everywhere)
 
 
+def test_what_was_only_not_refuted_is_not_dressed_as_true(made):
+    """A correction stands beside its proof or the word that there is none; no badge of success for hunts."""
+    for path, text in made.items():
+        assert not re.search("(?i)true instead|what is true|as it is true", text), path
+        assert not re.search("bdg-success[a-z-]*}`(corrected: )?not refuted", text), path
+    for claim in af.claims():
+        told = made[f"papers/{claim.paper}.md"].split(f"({anchor(claim.key)})=\n")[1].split("\n### ")[0]
+        assert ("\nCorrected\n:" in told) == (claim.corrected is not None), claim.key
+        assert ("\nProof\n:" in told) == (claim.proof is not None), claim.key
+        if claim.proof is not None:
+            formulas = re.findall(r"\$[^$]+\$", " ".join(claim.proof.text.split()))
+            assert all(formula in told for formula in formulas), claim.key
+            assert claim.proof.kind != "none" or "trials are no proof" in told, claim.key
+
+
 def test_every_erratum_has_a_command(made):
     wrong = [claim.key for claim in af.claims() if claim.erratum]
     assert sorted(re.findall(r"^attnflow check (\S+)$", made["papers/errata.md"], flags=re.M)) == sorted(wrong)

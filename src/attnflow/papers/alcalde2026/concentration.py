@@ -6,7 +6,6 @@ import numpy as np
 
 from ...theory.low_temperature.concentration import two_atom_w2
 from ...theory.low_temperature.coupling import coupling
-from ...theory.low_temperature.laplace import uniform_length
 from ...theory.low_temperature.terminal import CLEAR
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import fixed, sampled
@@ -161,9 +160,8 @@ class Laplace(Claim):
         limit, beta = cold_limit(flow, mu)
         x = np.asarray(mu.x, float)[:200]
         bound = limit.laplace_bound(x, mu, beta=beta)
-        kappa = beta * float(np.mean(np.linalg.norm(x @ limit.B, axis=1)))
         words = f"each token's barycentre is within {bound.max():.3g} of its limit Bᵀx/|Bᵀx|"
-        return words, {"bound": float(bound.max()), "uniform": float(1 - uniform_length(kappa, mu.d))}
+        return words, {"bound": float(bound.max())}
 
     def check(self, run):
         limit, beta = cold_limit(run.flow, run.at(0))

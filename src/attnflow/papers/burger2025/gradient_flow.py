@@ -158,7 +158,7 @@ class Geodesics(Claim):
     )
     latex = r"W_{\mathrm{mob}}(\mu_0,\mu_1)^2 = \inf\int_0^1\!\!\int\frac{|v_t|^2}{\mathrm{mob}_{\mu_t}}\,d\mu_t\,dt"
     assumes = "softmax on the sphere, symmetric B, W_mob(μ₀, μ₁) finite"
-    provenance = "seen"
+    provenance = "summarised"
     hunts = {
         "printed": sampled(
             geodesic_trial, 2, law="two prompts of 5 tokens on the circle, symmetric B/2, 16 intervals", steps=8

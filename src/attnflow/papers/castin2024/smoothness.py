@@ -131,10 +131,8 @@ class MeanFieldBound(Claim):
     def predict(self, flow, mu):
         x, B, V = _parts(flow, mu.x)
         log_bound = _log_mean_field(B, V, _radius(x))
-        general = np.log(max(_general(flow, x), 1e-300))
-        useless = (
-            f"; it beats the general bound from n ~ e^({2 * (log_bound - general) + np.log(len(x)):.3g}) tokens on"
-        )
+        general, b = np.log(max(_general(flow, x), 1e-300)), float(np.linalg.norm(B, 2)) * _radius(x) ** 2
+        useless = f"; it beats the general bound from n ~ e^({_log_crossing(b):.3g}) tokens on"
         words = f"the Lipschitz constant for any number of tokens is at most e^({log_bound:.4g})"
         return words + (useless if log_bound > general else ""), {"log bound": log_bound, "log general bound": general}
 
@@ -144,6 +142,13 @@ class MeanFieldBound(Claim):
             for x in (run.x[0], run.x[-1])
         ])  # fmt: skip
         return compared(float(np.exp(log_ratio)), f"the local Lipschitz constant is e^({log_ratio:.3g}) of the bound")
+
+
+def _log_crossing(b: float) -> float:
+    """log n where $3(b^2(4n+1) + n) = (1+3b)^2e^{4b}$, $b = |B|R^2$: both bounds are equal there."""
+    grown = 4 * b + 2 * np.log1p(3 * b) - np.log(3)
+    # The right side exceeds 3b² by 1/3 at least, so the logarithm is that of a positive number.
+    return float(grown + np.log1p(-np.exp(2 * np.log(max(b, 1e-150)) - grown)) - np.log1p(4 * b * b))
 
 
 def _log_mean_field(B, V, R: float) -> float:

@@ -200,7 +200,10 @@ class AffineLayer(Claim):
     provenance = "derived"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(trials.riccati_trial, 4, law="d = 1–3, normal B and W, v = −1, 0.5 or 2, before blow-up")
+        "printed": both(
+            sampled(trials.riccati_trial, 4, law="d = 1–3, normal B and W, v = −1, 0.5 or 2, before blow-up"),
+            sampled(trials.riccati_end_trial, 12, law="Σ⁻¹ just before and after the blow-up", steps=4),
+        )
     }
 
     def hypotheses(self, flow, mu):

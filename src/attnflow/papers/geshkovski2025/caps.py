@@ -140,7 +140,7 @@ class Crowd(Claim):
     title = "Many tokens in few caps: times depend on the number of caps only"
     printed = (
         "μ₀ = (1/k)Σν_q, ν_q in separated caps: T₁ < (ε/k)e^{β(1−α−8ε)} < T₂; supports stay in S_q(2ε), variances in a cap "
-        "are at most e^{−λβ} after T₁"
+        "are at most e^{−λβ} after T₁ (its proof, as transcribed, has gaps)"
     )
     latex = (
         r"\mu_0=\tfrac1k\sum_q\nu_q:\quad T_1<\tfrac\varepsilon ke^{\beta(1-\alpha-8\varepsilon)}<T_2,\quad "

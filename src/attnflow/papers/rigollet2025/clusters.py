@@ -15,6 +15,7 @@ from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, po
 from ..retrace import and_path
 from ..variables import tolerance, value_matrix
 from .hunts import (
+    cold_law_trial,
     context_trial,
     count_trial,
     large_ripple_trial,
@@ -133,7 +134,10 @@ class PairMerges(Claim):
     see = ("bruno2025.proposition3.11",)
     hunts = {
         "printed": sampled(printed_pair_trial, 6, law="two weighted tokens 0.4–2 rad apart, β 2–8"),
-        "corrected": sampled(pair_trial, 6, law="two weighted tokens 0.4–2 rad apart, β 2–8"),
+        "corrected": both(
+            sampled(pair_trial, 6, law="two weighted tokens 0.4–2 rad apart, β 2–8"),
+            sampled(cold_law_trial, 6, law="0.6–2.2 rad, β(1 − ρ₀) about 25 and 50: the leading law"),
+        ),
     }
     outside = {"two clusters only (a third one)": sampled(third_cluster_trial, 2, law="tokens at 0, 1 and about 2 rad")}
 
