@@ -69,19 +69,16 @@ def _mark(ax, lacks, free: list[str]) -> None:
     lost = lacks.any([dim for dim in lacks.dims if dim not in kept]).transpose(*kept)
     colours = ax.get_legend().get_texts() if ax.get_legend() else []
     for place in np.argwhere(lost.values) if kept else ():
-        up, *across = (_places(lacks[key])[k] for key, k in zip(kept, place))
-        x, y, frame = up, 0.02, ax.get_xaxis_transform()
-        if across:
-            x, y, frame = across[0], up, ax.transData
-        elif "time" in lacks.dims:
+        at = [_places(lacks[key])[k] for key, k in zip(kept, place)]
+        if "time" in lacks.dims:
             for label in colours[place[0] :][:1]:
                 label.set_text(label.get_text() + " †")
-            continue
-        elif "labels" in lacks[kept[0]].attrs:
-            x, y, frame = 0.98, up, ax.get_yaxis_transform()
-        # On a light ground, since colours below may be dark.
-        ground = {"facecolor": "white", "alpha": 0.75, "linewidth": 0, "pad": 0.5}
-        ax.text(x, y, "†", transform=frame, ha="center", va="bottom", color=INK, bbox=ground)
+        elif "labels" in lacks[kept[0]].attrs and len(kept) == 1:
+            ax.text(0.98, *at, "†", transform=ax.get_yaxis_transform())
+        elif len(kept) == 1:
+            ax.text(*at, 0.02, "†", transform=ax.get_xaxis_transform(), ha="center")
+        else:  # on a light ground, since the colour of the cell may be dark
+            ax.text(*at[::-1], "†", ha="center", va="center", bbox={"facecolor": "white", "alpha": 0.75, "pad": 0.5})
 
 
 def letter(key: str) -> str:
