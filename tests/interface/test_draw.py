@@ -100,10 +100,10 @@ def test_branches_of_a_merge_tree_are_as_high_as_its_bar_says():
 
 TITLES = {
     "causal": (af.Flow(af.Sphere(), af.Causal(af.Softmax(beta=2.0))), "causal softmax", r"\beta = 2"),
-    "noise": (af.Flow(af.Sphere(), af.Softmax(), noise=0.15), r"\sigma", "0.15"),
-    "V": (af.Flow(af.Sphere(), af.Softmax(), V=-1.0), "$V$ = $-I$"),
-    "B": (af.Flow(af.Sphere(), af.Softmax(B=np.diag([1.0, 2.0, 3.0]))), "$B$ = [1 0 0; 0 2 0; 0 0 3]"),
-    "scheme": (af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PreLN()), "PreLN"),
+    "noise": (af.Flow(af.Sphere(), af.Softmax(), noise=0.15), "noise = 0.15"),
+    "V": (af.Flow(af.Sphere(), af.Softmax(), V=-1.0), "V = -1"),
+    "B": (af.Flow(af.Sphere(), af.Softmax(B=np.diag([1.0, 2.0, 3.0]))), "B = [1 0 0; 0 2 0; 0 0 3]"),
+    "scheme": (af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PreLN()), "normalisation = PreLN"),
     "eps": (af.Flow(af.Euclidean(), af.Sinkhorn(eps=0.2)), r"\varepsilon = 0.2"),
     "heads": (af.Flow(af.Sphere(), af.Heads([(af.Softmax(), 1.0), (af.Softmax(), 0.5)])), "2-head attention"),
 }

@@ -72,7 +72,7 @@ def test_own_parts_are_named_with_what_was_set(registered):
 
 def test_equations_on_an_own_space_are_projected(registered):
     told = facts(flow={"space": "ellipsoid"})
-    assert dict(symbols(told.run))[r"\Pi_{x}"] == "projection on the tangent space at x"
+    assert dict(symbols(told.run))[r"\Pi_{x}"] == "projection on the tangents at x"
     assert told.run.flow.equation().startswith(r"\dot x_i = \Pi")
 
 
@@ -82,6 +82,6 @@ def test_what_has_no_docstring_is_named_alone(registered):
 
 def test_prompts_that_are_brought_to_the_sphere_say_so():
     cube = {"kind": "cube", "n": 5, "d": 3}
-    assert "divided by their lengths" in what_was_run(facts(tokens=cube))[0]
-    assert "divided" not in what_was_run(facts())[0]
-    assert "divided" not in what_was_run(facts(tokens=cube, flow={"space": "euclidean"}))[0]
+    assert "retraction" in what_was_run(facts(tokens=cube))[0]
+    assert "retraction" not in what_was_run(facts())[0]
+    assert "retraction" not in what_was_run(facts(tokens=cube, flow={"space": "euclidean"}))[0]

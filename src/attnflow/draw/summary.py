@@ -12,10 +12,9 @@ from ..engine.attention import Heads, Sinkhorn
 from ..engine.attention.masks import Positional
 from ..engine.evolution.trajectory import Trajectory
 from ..engine.flow import Flow
-from ..engine.flow.formula import has_scheme
 from ..engine.linalg.arguments import as_annotated
 from ..engine.linalg.covariance_factor import factor
-from ..engine.linalg.matrices import Schedule, multiple_of_identity
+from ..engine.linalg.matrices import Schedule
 from ..engine.linalg.shown import shown
 from ..engine.measures import Gaussian
 from ..engine.spaces import Euclidean, Sphere
@@ -140,17 +139,10 @@ def _of_flow(flow: Flow) -> list[str]:
     if score is not None and not isinstance(score.beta, Schedule):
         beta = float(score.beta)
         parts.append(rf"$\varepsilon = {1 / beta:.4g}$" if isinstance(rule, Sinkhorn) else rf"$\beta = {beta:.4g}$")
-    matrices = {"V": flow.V} | ({} if isinstance(getattr(score, "weights", ()), tuple) else {"B": score.weights})
-    for name, matrix in matrices.items():
-        number = None if isinstance(matrix, Schedule) else multiple_of_identity(matrix)
-        if number is None or float(number) != 1:
-            words = shown(matrix) if number is None else rf"${float(number):.4g}\,I$".replace("$-1\\,", "$-")
-            parts.append(f"${name}$ = {words}")
-    if has_scheme(flow.normalisation):
-        parts.append(type(flow.normalisation).__name__)
-    if flow.noise is not None:
-        parts.append(rf"$\sigma$ = {shown(flow.noise)}")
-    return parts
+    weights = getattr(score, "weights", ())
+    facts = {"B": "1" if isinstance(weights, tuple) else shown(weights)} | flow.facts()
+    usual = {"B": "1", "V": "1", "normalisation": "PostLN", "feed-forward": None, "noise": None}
+    return parts + [f"{name} = {facts[name]}" for name in usual if facts.get(name, usual[name]) != usual[name]]
 
 
 def _frame(count: int):

@@ -44,18 +44,13 @@ def draw_merge_tree(ax, groups: Gathering, mass, *, colours=None, log_time=None)
     if ts[-1] > first:
         ax.set_xlim(first, ts[-1])
     ax.set(ylim=(-0.02, 1.02), xlabel="time $t$", yticks=[], ylabel="clusters")
-    _scale_bar(ax)
+    half, frame = [0.5 - WIDTH / 4, 0.5 + WIDTH / 4], ax.get_yaxis_transform()
+    ax.plot([1.02, 1.02], half, color=SLATE, linewidth=1.5, transform=frame, clip_on=False, solid_capstyle="butt")
+    ax.text(1.035, 0.5, "half of the tokens", transform=frame, color=SLATE, fontsize=8, rotation=90, va="center")
     if is_log:
         ax.set_xscale("log")
     plain_ticks(ax)
     return ax
-
-
-def _scale_bar(ax):
-    """How high a branch of half the tokens is, beside the axes."""
-    half, frame = np.array([-1, 1]) * WIDTH / 4 + 0.5, ax.get_yaxis_transform()
-    ax.plot([1.02, 1.02], half, color=SLATE, linewidth=1.5, transform=frame, clip_on=False, solid_capstyle="butt")
-    ax.text(1.035, 0.5, "half of the tokens", transform=frame, color=SLATE, fontsize=8, rotation=90, va="center")
 
 
 def _landing(tree, node, whole) -> float:

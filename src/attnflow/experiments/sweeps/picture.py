@@ -64,21 +64,17 @@ def _panel(ax, dataset, name: str) -> None:
 
 
 def _mark(ax, lacks, free: list[str]) -> None:
-    """A dagger wherever runs are left out because they did not finish; at the colours of courses in time."""
-    kept = free[: 1 if "time" in lacks.dims else 2]
+    """A dagger wherever runs are left out because they did not finish; courses in time have the line below alone."""
+    kept = [] if "time" in lacks.dims else free[:2]
     lost = lacks.any([dim for dim in lacks.dims if dim not in kept]).transpose(*kept)
-    colours = ax.get_legend().get_texts() if ax.get_legend() else []
     for place in np.argwhere(lost.values) if kept else ():
         at = [_places(lacks[key])[k] for key, k in zip(kept, place)]
-        if "time" in lacks.dims:
-            for label in colours[place[0] :][:1]:
-                label.set_text(label.get_text() + " †")
-        elif "labels" in lacks[kept[0]].attrs and len(kept) == 1:
-            ax.text(0.98, *at, "†", transform=ax.get_yaxis_transform())
-        elif len(kept) == 1:
-            ax.text(*at, 0.02, "†", transform=ax.get_xaxis_transform(), ha="center")
-        else:  # on a light ground, since the colour of the cell may be dark
+        if len(kept) == 2:  # on a light ground, since the colour of the cell may be dark
             ax.text(*at[::-1], "†", ha="center", va="center", bbox={"facecolor": "white", "alpha": 0.75, "pad": 0.5})
+        elif "labels" in lacks[kept[0]].attrs:
+            ax.text(0.98, *at, "†", transform=ax.get_yaxis_transform())
+        else:
+            ax.text(*at, 0.02, "†", transform=ax.get_xaxis_transform(), ha="center")
 
 
 def letter(key: str) -> str:

@@ -21,8 +21,6 @@ NEVER = -1
 ENDED = tuple(Status.NAMES.index(name) for name in ("DONE", "STEADY"))
 """A run reached its end, or a state that rests and is the one at the end too."""
 
-FINISHED = "whether the run came to its end, or to rest; means are over such runs alone"
-
 
 def gathered(folder: Path, plan: Plan, failed: dict[str, str]) -> xr.Dataset:
     """The data set of all parts that are there."""
@@ -60,7 +58,7 @@ def _endings(plan: Plan, status, reached) -> dict[str, Any]:
     return {
         "status": (_dims(plan, False), status.reshape(plan.shape), codes),
         "status_time": (_dims(plan, False), reached.reshape(plan.shape), {"long_name": "time reached", "units": "1"}),
-        "finished": (_dims(plan, False), np.isin(status, ENDED).reshape(plan.shape), {"long_name": FINISHED}),
+        "finished": (_dims(plan, False), np.isin(status, ENDED).reshape(plan.shape), {"long_name": "enters means"}),
     }
 
 
@@ -109,9 +107,8 @@ def of_finished(dataset: xr.Dataset, name: str) -> xr.DataArray:
     What theory says of the first prompt needs no end, and a time that was reached was reached, whatever happened later.
     """
     values = dataset[name]
-    if name.startswith("theory("):
-        return values
-    return values.where(finished(dataset) | (np.isfinite(values) & name.startswith("time_to(")))
+    is_known = np.isfinite(values) & name.startswith("time_to(")
+    return values if name.startswith("theory(") else values.where(finished(dataset) | is_known)
 
 
 def table(dataset: xr.Dataset):

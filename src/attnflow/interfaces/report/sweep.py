@@ -14,9 +14,7 @@ from .blocks import Block
 
 MOST_ROWS = 24
 ABOUT = (
-    "± is half the 95 % interval of the mean over seeds (Student's t), or, where a value is infinite, half the distance of "
-    "the quartiles around the median. "
-    "Runs that did not finish are left out, except for times that they reached."
+    "±: 95 % interval of the mean (Student's t), or quartiles where a value is infinite; unfinished runs are left out."
 )
 
 
@@ -54,9 +52,8 @@ def summary_rows(dataset: xr.Dataset) -> tuple[tuple[str, ...], list[tuple]]:
     for place in np.ndindex(*[dataset.sizes[dim] for dim in free]):
         at = [_coordinate(dataset, dim, k) for dim, k in zip(free, place)]
         here = dict(zip(free, place))
-        lacks = [_lacks(one[here], finished(dataset)[here]) for one in values]
         said = [_interval(low[place], middle[place], high[place]) for middle, low, high, _ in columns]
-        rows.append((*at, *[f"{one}{less}" for one, less in zip(said, lacks)]))
+        rows.append((*at, *[one + _lacks(v[here], finished(dataset)[here]) for one, v in zip(said, values)]))
     return (*free, *names), rows
 
 

@@ -31,7 +31,6 @@ PROMPTS = {
 
 FREE = ("ball", "cube", "gaussian", "mixture", "quantiles", "array", "file")
 """Prompts whose tokens need not have length 1."""
-BROUGHT = {"sphere": ", divided by their lengths", "": ", put on the space by its retraction"}
 PLACES = {"sphere": "on the unit sphere", "euclidean": "in R^d"}
 NO_FORMULA = "The equation is not written out: no formula is known for this rule or scheme."
 
@@ -110,7 +109,8 @@ def _tokens(facts: Facts) -> str:
         return f"The prompt is {how}, in dimension {states.d}."
     space = facts.scenario.flow.space
     is_free = isinstance(getattr(facts.run.flow, "state_space", None), Euclidean)
-    how += "" if is_free or (space == "sphere" and tokens.kind not in FREE) else BROUGHT.get(space, BROUGHT[""])
+    if not is_free and (space != "sphere" or tokens.kind in FREE):
+        how += ", each then put on the space by its retraction"
     return f"{states.n:,} tokens in dimension {states.d}, {how} (seed {facts.scenario.seed})."
 
 

@@ -64,7 +64,8 @@ def one_or_two(*, full: bool, seed: int) -> Drawn:
         data |= {f"{name}_grid": grid, f"{name}_one": one, f"{name}_two": two, f"{name}_outcomes": found}
         if name == "caption":
             shown = int(np.argmin(np.abs(grid - SHOWN)))
-            data |= _ends(axes[2], x[shown], found[shown], float(grid[shown]))
+            data["drawn_tokens"] = x[shown]
+            _ends(axes[2], x[shown], found[shown], float(grid[shown]))
         _bars(ax, grid, one, two, runs, lines[name], title)
         low, high = (0.0, lines[name][0]) if name == "caption" else lines[name]
         inside = (grid > low + 0.012) & (grid < high - 0.012)
@@ -117,10 +118,9 @@ def _legend():
     ]
 
 
-def _ends(ax, x, found, t: float) -> dict[str, np.ndarray]:
+def _ends(ax, x, found, t: float) -> None:
     """The first run that ends in one cluster and the first that ends in two, of those that a bar counts."""
     ax.set_axis_off()
-    drawn = {}
     ax.set_title(rf"of {len(x)} runs at $\lambda_2 = {t:g}$", fontsize=8.5, color=SLATE)
     for k, (kind, name) in enumerate(((1, "one cluster"), (2, "two clusters"))):
         inset = ax.inset_axes((0.05, 0.5 - 0.5 * k, 0.9, 0.36))
@@ -129,5 +129,3 @@ def _ends(ax, x, found, t: float) -> dict[str, np.ndarray]:
             draw_circle(inset, x[which[0]], colours=PALETTE[k])
         inset.set_axis_off()
         inset.set_title(f"{name}: {len(which)}", fontsize=8, color=SLATE, pad=14)
-        drawn[f"drawn_{kind}"] = x[which[:1]]
-    return drawn
