@@ -36,8 +36,7 @@ def sweep_figure(dataset: xr.Dataset) -> Figure:
     if dataset.attrs.get("title"):
         figure.suptitle(dataset.attrs["title"], fontsize=11.5)
     if missed := int((~finished(dataset)).sum()):
-        words = f"† without runs that did not finish: {missed} of {dataset['status'].size}"
-        figure.supxlabel(words, fontsize=8.5, color=SLATE)
+        figure.supxlabel(f"† without runs that did not finish: {missed} of {dataset.status.size}", fontsize=8.5)
     return figure
 
 

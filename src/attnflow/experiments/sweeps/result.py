@@ -58,7 +58,7 @@ def _endings(plan: Plan, status, reached) -> dict[str, Any]:
     return {
         "status": (_dims(plan, False), status.reshape(plan.shape), codes),
         "status_time": (_dims(plan, False), reached.reshape(plan.shape), {"long_name": "time reached", "units": "1"}),
-        "finished": (_dims(plan, False), np.isin(status, ENDED).reshape(plan.shape), {"long_name": "enters means"}),
+        "finished": (_dims(plan, False), np.isin(status, ENDED).reshape(plan.shape), {"long_name": "in means"}),
     }
 
 

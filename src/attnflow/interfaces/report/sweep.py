@@ -59,9 +59,8 @@ def summary_rows(dataset: xr.Dataset) -> tuple[tuple[str, ...], list[tuple]]:
 
 def _lacks(values, ended) -> str:
     """Of how many runs a mean is, where some did not finish."""
-    if bool((ended | values.notnull()).all()):
-        return ""
-    return f" ({int(values.notnull().sum())} of {values.size} runs)" if ended.any() else " (no run finished)"
+    less = f" ({int(values.notnull().sum())} of {values.size} runs)" if ended.any() else " (no run finished)"
+    return "" if (ended | values.notnull()).all() else less
 
 
 def _coordinate(dataset, dim: str, k: int) -> str:
