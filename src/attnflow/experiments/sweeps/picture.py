@@ -69,7 +69,7 @@ def _mark(ax, lacks, free: list[str]) -> None:
     for place in np.argwhere(lost.values) if kept else ():
         at = [_places(lacks[key])[k] for key, k in zip(kept, place)]
         if len(kept) == 2:  # on a light ground, since the colour of the cell may be dark
-            ax.text(*at[::-1], "†", ha="center", va="center", bbox={"facecolor": "white", "alpha": 0.75, "pad": 0.5})
+            ax.text(*at[::-1], "†", ha="center", va="center", bbox={"color": "white", "alpha": 0.75, "pad": 0.5})
         elif "labels" in lacks[kept[0]].attrs:
             ax.text(0.98, *at, "†", transform=ax.get_yaxis_transform())
         else:
