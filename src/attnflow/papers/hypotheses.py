@@ -74,6 +74,12 @@ def positive_multiple(words: str, M) -> Hypothesis:
     return Hypothesis(f"{words} is a positive multiple of the identity", -1.0 if c is None else c - 1e-15)
 
 
+def positive_weights(flow) -> Hypothesis:
+    """A negative scale would turn the way in which V moves tokens."""
+    is_known = unrescaled(flow).attention.has_positive_weights()
+    return Hypothesis("weights are positive", 0.0 if is_known else -1.0)
+
+
 def positive_definite(words: str, M) -> Hypothesis:
     size = max(1e-300, np.abs(M).max())
     skew = np.abs(M - M.T).max() / size

@@ -64,6 +64,5 @@ RUNS = {
         lambda: headed(PAIR[:2], turned=1.0, until=1.0, save=21),
     ],
     "layer_consensus": [lambda: layered(1e-3, 12), lambda: layered(0.5, 30)],
-    "laplace_principle": [lambda: cold(beta=32.0, until=1.0, save=41)],
 }
 BLIND = {}

@@ -11,7 +11,7 @@ from ...theory.sphere.at_rest import is_trap
 from ...theory.sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, is_plain, model_of, of_size, on_sphere, positive_multiple
+from ..hypotheses import beta_of, is_plain, model_of, of_size, on_sphere, positive_multiple, positive_weights
 from ..retrace import retraced
 from ..trial import worst_ratio
 from ..variables import tolerance, value_matrix
@@ -51,6 +51,7 @@ class CircleSynchronises(Claim):
         beta = beta_of(flow, mu.d)
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             Hypothesis("B is a multiple of the identity, β > −0.16", -1.0 if np.isnan(beta) else beta + 0.16),
             Hypothesis("there are two tokens at least", mu.n - 2.0),
         ]
