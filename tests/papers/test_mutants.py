@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 
 import honest_runs
 import pytest
-from mutants import honest_parts, mutants, outcome, with_nan
+from mutants import doctored, honest_parts, mutants, outcome, with_nan
 from solved import evolve
 
 from attnflow.papers.register import claims, find_claim
@@ -20,6 +20,8 @@ CASES = [
     for number, runs in module.RUNS.items()
     for index in range(len(runs))
 ]
+REFUTED = {f"{paper}.{number}": how for paper, module in PAPERS.items() for number, how in module.REFUTED.items()}
+"""What is done to the honest run of a claim so that it must be refuted."""
 KEYS = list(dict.fromkeys(key for key, _ in CASES))
 COSTLY = {
     "alcalde2026.abstract", "alcalde2026.dominant_plane", "alcalde2026.gathered_heads", "alcalde2026.layer_consensus",
@@ -57,6 +59,10 @@ def told(made):
     telling = [claim for claim in known if claim.decides in TELLING]
     shown = {name: (other, telling) for name, other in (mutants(run) if telling else {}).items()}
     parts = {f"part: {name}": part for name, part in honest_parts(run).items() if len(run.ts) > 1}
+    for how in dict.fromkeys(REFUTED[claim.key] for claim in known if claim.key in REFUTED):
+        asked = [claim for claim in known if REFUTED.get(claim.key) == how and not (how in shown and claim in telling)]
+        if asked:
+            shown[f"must: {how}"] = shown[how][0] if how in shown else doctored(run, how), asked
     shown |= {name: (other, known) for name, other in ({"": run, "with a NaN": with_nan(run)} | parts).items()}
     # Claims inside, runs outside: what several claims ask of a run is remembered for the last one.
     found = [(claim.key, name, outcome(claim, other)) for name, (other, asked) in shown.items() for claim in asked]
@@ -87,13 +93,23 @@ def test_wrong_runs_are_noticed(key):
     blind = PAPERS[paper].BLIND.get(number, {})
     known = {"", "with a NaN", *blind}
     seen = {
-        name: said for name, said in told(maker(key))[key].items() if name not in known and not name.startswith("part:")
+        name: said
+        for name, said in told(maker(key))[key].items()
+        if name not in known and not name.startswith(("part:", "must:"))
     }
     missed = [name for name, said in seen.items() if said in ("holds", "consistent")]
     assert len(missed) <= 0.2 * len(seen), f"{key} does not notice {missed}"
     assert len(seen) >= 3, f"{key} is blind to nearly everything"
 
 
-def test_every_claim_that_a_run_decides_has_an_honest_run():
+@pytest.mark.parametrize("key", [by_paper(key) for key in KEYS])
+def test_the_run_that_a_claim_names_refutes_it(key):
+    found, how = told(maker(key))[key], REFUTED[key]
+    assert found.get(f"must: {how}", found.get(how)) == "refuted", f"{key} does not refute {how}"
+
+
+def test_every_check_has_an_honest_run_and_names_one_that_refutes_it():
     asked = {claim.key for claim in claims() if claim.check is not None}
     assert asked == {key for key, _ in CASES}
+    assert asked == set(REFUTED), "a check that no run refutes is none: make it a prediction"
+    assert asked == {claim.key for claim in claims() if claim.decides is not None}

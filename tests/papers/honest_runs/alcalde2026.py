@@ -65,4 +65,12 @@ RUNS = {
     ],
     "layer_consensus": [lambda: layered(1e-3, 12), lambda: layered(0.5, 30)],
 }
+REFUTED = {
+    "abstract": "clock × 1.5",
+    "terminal_phase": "a run of 4β",
+    "gathered_heads": "clock × 1.5",
+    "dominant_plane": "clock × 1.5",
+    "signed_consensus": "clock × 1.5",
+    "layer_consensus": "one token drifts",
+}
 BLIND = {}

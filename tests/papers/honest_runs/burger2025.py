@@ -72,6 +72,13 @@ RUNS = {
 }
 LABELS = {"two tokens swapped half-way": "equal tokens that change places leave the measure as it is"}
 RESTING = {"clock × 1.5": "where tokens rest does not depend on the clock"}
+REFUTED = {
+    "dissipation": "clock × 1.5",
+    "stationary_states": "frozen",
+    "cluster_states": "rests at the lowest eigenvector",
+    "symmetric_peaks": "clock × 1.5",
+    "semidefinite_descent": "clock × 1.5",
+}
 BLIND = {
     "dissipation": LABELS,
     "stationary_states": LABELS | RESTING | {

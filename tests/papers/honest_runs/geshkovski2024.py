@@ -70,4 +70,15 @@ RUNS = {
         run(RING, beta=300.0, until=100.0),
     ],
 }
+REFUTED = {
+    "energy_identity": "clock × 1.5",
+    "theorem4.1": "a longer run of −V",
+    "theorem4.2": "clock × 1.5",
+    "theorem4.3": "a longer run of −V",
+    "theorem5.1": "a longer run of −V",
+    "theorem6.1": "a longer run of −V",
+    "lemma6.4": "one token drifts",
+    "theorem6.8": "clock × 1.5",
+    "equation7.1": "clock × 1.5",
+}
 BLIND = {}

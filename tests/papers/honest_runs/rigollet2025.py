@@ -64,4 +64,12 @@ RUNS = {
         lambda: noisy(1.6, circle(np.zeros(400)), until=60.0, save=41),
     ],
 }
+REFUTED = {
+    "remark2": "clock × 1.5",
+    "mean_shift": "clock × 1.5",
+    "hardmax": "clock × 1.5",
+    "first_clusters": "clock × 1.5",
+    "theorem6": "clock × 1.5",
+    "noise": "frozen",
+}
 BLIND = {}
