@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from unittest import mock
 
 import equinox as eqx
 import jax
@@ -15,6 +16,7 @@ from solved import evolve
 import attnflow as af
 from attnflow.engine.flow.rescaled import Rescaled
 from attnflow.engine.measures import Gaussian
+from attnflow.papers import retrace, retrace_euclidean
 from attnflow.papers.register import ask_claim, checks
 from attnflow.papers.retrace import attention_field
 from attnflow.papers.variables import elapsed
@@ -196,6 +198,16 @@ def _deserted(x, rng):
     return x
 
 
+def two_at_the_origin(run):
+    """From half of the time on, in a run four times as long."""
+
+    def change(x, rng):
+        x[len(x) // 2 :, np.argsort(x[-1, :, 0])[1:3]] = 0
+        return x
+
+    return replace(_tokens(change)(run), ts=4 * run.ts)
+
+
 def at_the_lowest_eigenvector(run):
     """All tokens come to rest where the energy of one cluster is least, and stay for five times as long."""
     B = np.asarray(run.flow.attention.score.B(run.x.shape[-1]))
@@ -213,6 +225,7 @@ def longer_run_of_minus_V(run):
 SINGLE = {
     "ten times the start at last": lambda run: (_moments if isinstance(run.states, Gaussian) else _tokens)(_grown)(run),
     "one token leaves its group": _tokens(_deserted),
+    "two tokens at the origin": two_at_the_origin,
     "rests at the lowest eigenvector": at_the_lowest_eigenvector,
     "a longer run of −V": longer_run_of_minus_V,
 }
@@ -249,6 +262,15 @@ def with_nan(run):
     if isinstance(run.states, Gaussian):
         return _moments(_nan_last)(run)
     return eqx.tree_at(lambda r: r.states.x, run, jnp.asarray(_nan_last(np.array(run.x, float), None)))
+
+
+def what_a_claim_says_itself(claim, run) -> str | None:
+    """The outcome where saved states are taken to follow each other, so that only the statement can fail."""
+    once, course = mock.patch.object(retrace, "_retraced_once"), mock.patch.object(retrace_euclidean, "_retraced")
+    with once as path, course as followed:
+        path.return_value, followed.return_value = 0.0, retrace_euclidean.Retraced(share=1.0)
+        # A copy, since what was found of a run is remembered.
+        return outcome(claim, replace(run))
 
 
 def outcome(claim, run) -> str | None:

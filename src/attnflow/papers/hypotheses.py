@@ -141,6 +141,13 @@ def shifted_speed(flow, mu) -> float:
         return rule_speed(flow, mu) * float(np.exp(np.linalg.norm(score_matrix(flow, mu.d), 2)))
 
 
+def sphere_model(run) -> dict[str, Any]:
+    """What `sphere_velocity` needs for the velocities of a run with V = cI and a score βI, on its own clock."""
+    d = run.x.shape[-1]
+    V = float(value_matrix(run.flow, d)[0, 0]) * shifted_speed(run.flow, run.at(0))
+    return {"beta": beta_of(run.flow, d), "V": V, "model": model_of(run.flow), "mass": np.asarray(run.mass, float)}
+
+
 def on_rescaled_tokens(check):
     """For checks on z: a run in x whose e^{−tV}x overflows decides nothing, nor do layers that change the case of V."""
 

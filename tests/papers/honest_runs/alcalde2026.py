@@ -67,7 +67,7 @@ RUNS = {
 }
 REFUTED = {
     "abstract": "clock × 1.5",
-    "terminal_phase": "a run of 4β",
+    "terminal_phase": "frozen",
     "gathered_heads": "clock × 1.5",
     "dominant_plane": "clock × 1.5",
     "signed_consensus": "clock × 1.5",

@@ -44,8 +44,8 @@ RUNS = {
     ],
 }
 REFUTED = {
-    "clustering_theorem": "clock × 1.5",
-    "alternative": "clock × 1.5",
+    "clustering_theorem": "one token drifts",
+    "alternative": "one token drifts",
     "equal_cosines": "clock × 1.5",
     "variance_law": "clock × 1.5",
 }

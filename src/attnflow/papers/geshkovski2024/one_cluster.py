@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...engine.attention import Softmax
-from ...theory.sphere.at_rest import is_generic, is_trap
+from ...theory.sphere.at_rest import rests_apart
 from ...theory.sphere.pair_cosines import directions, lowest_cosine, some_times
 from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, model_of, of_size, on_sphere, positive_multiple, positive_weights, shifted_speed
+from ..hypotheses import beta_of, of_size, on_sphere, positive_multiple, positive_weights, sphere_model
 from ..independent import sphere_run
 from ..variables import score_matrix, token_error, value_matrix
 from .cluster_hunts import (
@@ -54,27 +52,13 @@ def _gathered(run) -> Finding:
     lowest = lowest_cosine(x)
     if lowest > 1 - ONE:
         return holds(f"one cluster: all cosines are above {1 - ONE:g}", lowest_cosine=lowest)
-    rests = _time_at_rest(run)
-    lasted = rests if is_generic(directions(run.x[0])) else 0.0
-    if x.size <= 120 and rests > 0 and is_trap(x, **_model(run), lasted=lasted):
-        words = f"tokens rest in several clusters for a time {rests:.3g}, longer than they can in a state that is not stable"
+    if rests_apart(directions(run.x), np.asarray(run.ts, float), **sphere_model(run)):
+        words = (
+            "tokens rest in several clusters that are stable, or that they would have left in this time if they are not"
+        )
         return refuted(words, lowest_cosine=lowest)
     words = f"the smallest cosine is {lowest:.3g}: not one cluster yet, and no time is claimed; run for longer"
     return undecided(words, lowest_cosine=lowest)
-
-
-def _time_at_rest(run) -> float:
-    """For how long the run itself, and not only the field at its end, has been at rest."""
-    x, ts = directions(run.x), np.asarray(run.ts, float)
-    moved = np.flatnonzero(np.abs(x - x[-1]).max(axis=(1, 2)) > 1e-6)
-    return float(ts[-1] - ts[moved[-1] + 1 if len(moved) else 0])
-
-
-def _model(run) -> dict[str, Any]:
-    """What the velocity of tokens needs, on the clock of the run."""
-    V = float(value_matrix(run.flow, run.x.shape[-1])[0, 0]) * shifted_speed(run.flow, run.at(0))
-    beta = beta_of(run.flow, run.x.shape[-1])
-    return {"beta": beta, "V": V, "model": model_of(run.flow), "mass": np.asarray(run.mass, float)}
 
 
 class AtInfiniteTemperature(Claim):

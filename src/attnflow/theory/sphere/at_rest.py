@@ -9,6 +9,8 @@ PATIENCE = 40.0
 """Growth times after which an unstable state is left, wherever it was entered: e^{−40} is less than rounding."""
 DISTINCT = 1e-6
 """Cosines that differ by less may be equal by symmetry."""
+STILL = 1e-6
+"""Tokens of a run that move by less rest, as far as its own errors can tell."""
 AT_REST = 1e-9
 """Velocities below this count as none."""
 RESOLVED = 1e-6
@@ -46,6 +48,13 @@ def is_generic(x) -> bool:
     """Whether no rotation or reflection maps the tokens to themselves: cosines tell all pairs apart, in every dimension."""
     cosines = np.sort((x @ x.T)[np.triu_indices(len(x), 1)])
     return len(x) > 2 and np.diff(cosines).min() > DISTINCT and np.linalg.matrix_rank(x, tol=1e-3) == x.shape[1]
+
+
+def rests_apart(x, ts, **model) -> bool:
+    """Whether the tokens of a run (k, n, d), and not only its last velocities, rest in a trap."""
+    moved = np.flatnonzero(np.abs(x - x[-1]).max(axis=(1, 2)) > STILL)
+    rests = float(ts[-1] - ts[moved[-1] + 1 if len(moved) else 0])
+    return rests > 0 and is_trap(x[-1], lasted=rests if is_generic(x[0]) else 0.0, **model)
 
 
 def is_trap(x, *, beta, lasted=0.0, **model) -> bool:
