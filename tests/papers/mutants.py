@@ -17,6 +17,7 @@ import attnflow as af
 from attnflow.engine.flow.rescaled import Rescaled
 from attnflow.engine.measures import Gaussian
 from attnflow.papers import retrace, retrace_euclidean
+from attnflow.papers.agarwal2024 import heat
 from attnflow.papers.register import ask_claim, checks
 from attnflow.papers.retrace import attention_field
 from attnflow.papers.variables import elapsed
@@ -267,7 +268,7 @@ def with_nan(run):
 def what_a_claim_says_itself(claim, run) -> str | None:
     """The outcome where saved states are taken to follow each other, so that only the statement can fail."""
     once, course = mock.patch.object(retrace, "_retraced_once"), mock.patch.object(retrace_euclidean, "_retraced")
-    with once as path, course as followed:
+    with once as path, course as followed, mock.patch.object(heat, "off_scheme", return_value=0.0):
         path.return_value, followed.return_value = 0.0, retrace_euclidean.Retraced(share=1.0)
         # A copy, since what was found of a run is remembered.
         return outcome(claim, replace(run))

@@ -75,6 +75,6 @@ REFUTED = {
     "heat_flow": "clock × 1.5",
     "free_energy": "time reversed",
     "sphere_heat": "clock × 1.5",
-    "reverse_steps": "clock × 1.5",
+    "reverse_steps": "frozen",
 }
 BLIND = {}
