@@ -20,6 +20,8 @@ Decides = Literal["static", "monotone", "trajectory", "end state"]
 Statement = Literal["printed", "corrected"]
 KINDS = ("theorem", "proposition", "lemma", "corollary", "remark", "conjecture", "equation", "figure", "table")
 Outcome = Literal["holds", "consistent", "refuted", "undecided", "error"]
+FAILS = ("refuted", "error")
+"""Outcomes with which a command ends with exit code 1."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Check:
     @property
     def fails(self) -> bool:
         """Whether a command must end with exit code 1."""
-        return self.outcome in ("refuted", "error")
+        return self.outcome in FAILS
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ def _justified(groups: Gathering) -> str:
 def energy_words(found: Energies) -> str:
     """The course of the energy."""
     values, change = found.values, np.diff(found.values)
+    if len(values) < 2:
+        return f"The {found.name} is {three(values[0])} at the one saved time where it is known."
     slack = 1e-10 * max(1.0, float(np.abs(values).max()))
     falls, rises = bool(np.any(change < -slack)), bool(np.any(change > slack))
     course = "up and down" if falls and rises else "never rising" if falls else "never falling"

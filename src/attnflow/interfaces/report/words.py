@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from ...draw.energies import Energies
 from ...engine.files.versions import versions
 from ...engine.measures import Particles
 from ...experiments.scenario import Scenario, dumps
 from ...experiments.scenario.matrix import Course, Diagonal, Drawn, Stored
-from ...papers.register import find_claim, nearest
+from ...papers.register import Asked, find_claim, nearest
 from ...theory.limits.gathering import Gathering
 from .blocks import Block, Cell
 from .endings import ENDINGS, ending_of, energy_words, gathered
-from .facts import Facts, is_asked
+from .facts import Facts
 from .formula import symbols
-from .headlines import LEGEND, without_extras
+from .headlines import without_extras
 from .numbers import rounded, three
+from .verdicts import LEGEND, MEASURED, verdict
 
 PROMPTS = {
     "sphere": "uniform on the sphere", "ball": "uniform in a ball", "cube": "uniform in a cube",
@@ -40,7 +43,7 @@ FARED = {
     "holds": ("holds", "hold"),
     "consistent": ("is consistent", "are consistent"),
     "undecided": ("is undecided", "are undecided"),
-    "refuted": ("is refuted", "are refuted"),
+    "refuted": ("does not agree", "do not agree"),
     "error": ("could not be judged", "could not be judged"),
 }
 
@@ -49,7 +52,7 @@ def summary(facts: Facts) -> str:
     """One sentence on how it ended and whether theory agreed."""
     run = facts.run
     how = ending_of(facts.groups) if facts.groups is not None else ENDINGS[run.status.name].format(t=_end(run))
-    verdicts = [h.verdict for h in facts.headlines]
+    verdicts = [h.verdict for h in facts.headlines if h.verdict != MEASURED]
     return f"{how.rstrip('.')}.{_fared(verdicts)}"
 
 
@@ -178,9 +181,11 @@ def _table(facts: Facts) -> list[Block]:
 
 
 def nothing_applies(facts: Facts) -> str:
-    """Which theorem is nearest, and what fails."""
-    if not is_asked(facts.run):
+    """Why there is no row: which theorem is nearest, and what fails."""
+    if facts.study.note:
         return "No theorem was asked about so many tokens."
+    if facts.predictions:
+        return "The claims that apply are in the appendix: they are about any prompt, or this run cannot test them."
     missed = nearest(facts.study.asked)
     if not missed:
         simpler = without_extras(facts.run.flow, facts.run.at(0))
@@ -189,8 +194,12 @@ def nothing_applies(facts: Facts) -> str:
         what, one = simpler
         return f"No theorem in the register is about such a flow with {what}. Without it the nearest would apply: {_named(one)}."
     first = missed[0]
-    fails = "; ".join(f"{h.words} (missed by {three(-h.margin)})" for h in first.missing)
-    return f"No theorem applies to this run. The nearest is {_named(first)}; what fails: {fails}."
+    return f"No theorem applies to this run. The nearest is {_named(first)}; what fails: {what_fails(first)}."
+
+
+def what_fails(one: Asked) -> str:
+    """The hypotheses that a flow and a prompt miss, and by how much where that is a number."""
+    return "; ".join(h.words if isnan(h.margin) else f"{h.words} (by {three(-h.margin)})" for h in one.missing)
 
 
 def _named(one) -> str:
@@ -242,7 +251,7 @@ def _claims(facts: Facts) -> list[Block]:
         claim, check = find_claim(key), checks.get(key)
         lines = [("Statement", claim.statement)]
         lines += [("Here", rounded(said[key].words))] if key in said else []
-        lines += [("Measured", f"{check.outcome}: {rounded(check.words)}")] if check is not None else []
+        lines += [("Measured", f"{verdict(check.outcome)}: {rounded(check.words)}")] if check is not None else []
         entries.append((key, f"{claim.title} ({claim.source})", lines))
     return [Block("claims", entries)]
 
@@ -259,8 +268,5 @@ def _cluster_table(facts: Facts) -> list[Block]:
 
 
 def _nearest(facts: Facts, most: int = 3) -> list[Block]:
-    rows = [
-        (one.claim.key, one.claim.title, "; ".join(f"{h.words} (by {three(-h.margin)})" for h in one.missing))
-        for one in nearest(facts.study.asked)[:most]
-    ]
+    rows = [(one.claim.key, one.claim.title, what_fails(one)) for one in nearest(facts.study.asked)[:most]]
     return [Block("table", [("Claim", "Title", "What fails"), *rows])] if rows else []
