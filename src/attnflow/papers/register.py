@@ -239,8 +239,7 @@ def check(run: Trajectory, *, paper: str | None = None) -> list[Check]:
     >>> import attnflow as af
     >>> run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0), until=20.0)
     >>> {found.claim: found.outcome for found in af.check(run, paper="geshkovski2024")}
-    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.proposition3.4': 'consistent',
-     'geshkovski2024.theorem6.1': 'undecided'}
+    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.theorem6.1': 'undecided'}
     """
     found = study(run, paper=paper)
     if found.note:

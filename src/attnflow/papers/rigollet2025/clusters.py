@@ -11,7 +11,16 @@ from ...theory.sphere.two_clusters import closing_speed, merging_law, merging_ti
 from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed
+from ..hypotheses import (
+    beta_of,
+    equal_masses,
+    model_of,
+    of_size,
+    on_sphere,
+    positive_multiple,
+    positive_weights,
+    rule_speed,
+)
 from ..retrace import and_path
 from ..variables import tolerance, value_matrix
 from .hunts import (
@@ -60,6 +69,7 @@ class FirstClusters(Claim):
         beta, size = beta_of(flow, mu.d), float(np.abs(ripples_of(directions(mu.x))).max())
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             equal_masses(mu),
             Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta),
             Hypothesis("tokens are spread evenly, up to Fourier modes of a thousandth", 1e-3 - size),

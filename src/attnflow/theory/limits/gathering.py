@@ -7,8 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from ...engine.attention import Attention, Hardmax, Linear, Relu
-from ...engine.attention.masks import Positional
 from ...engine.evolution.trajectory import Trajectory
 from ...engine.flow.rescaled import Rescaled
 from ...engine.linalg.arguments import as_annotated
@@ -93,7 +91,8 @@ def gathering(run: Trajectory, *, least: float | None = None) -> Gathering:
     kind, leading = _kind(run.flow, x)
     seen = x if leading is None else leading[..., None]
     first = extent(seen[finite[0]])
-    reach = hearing_distance(getattr(run.flow, "attention", None), x.shape[-1])
+    rule = getattr(run.flow, "attention", None)
+    reach = None if rule is None else rule.length_scale(x.shape[-1])
     groups = tuple(_groups(run.flow, seen[k], mass[k], first, least, reach) for k in at)
     return Gathering(kind, at, ts[at], groups, leading)
 
@@ -121,16 +120,3 @@ def _scale(flow, reach: float | None, size: float) -> float:
         return widest
     # Attention pulls a token to its cluster at a rate near 1, so noise spreads it by σ/√2 in every direction.
     return min(2 * WIDEST * size, max(widest, 5 * float(noise) / np.sqrt(2)))
-
-
-def hearing_distance(rule: Attention | None, d: int) -> float | None:
-    r"""How far a token hears, $(\beta\|B\|)^{-1/2}$; None where scores set no length."""
-    while isinstance(rule, Positional):
-        rule = rule.rule
-    score = getattr(rule, "score", None)
-    if score is None or isinstance(rule, Hardmax | Linear | Relu) or isinstance(score.beta, Schedule):
-        return None
-    if any(isinstance(M, Schedule) for M in (score.weights if isinstance(score.weights, tuple) else (score.weights,))):
-        return None
-    strength = score.norm(d)
-    return None if strength == 0 else float(strength**-0.5)
