@@ -75,13 +75,18 @@ class Check:
 class Finding:
     """What the check of a claim found; the register turns it into a `Check`."""
 
-    outcome: Literal["holds", "refuted", "undecided"]
+    outcome: Literal["holds", "consistent", "refuted", "undecided"]
     words: str
     numbers: dict[str, Any]
 
 
 def holds(words: str, **numbers) -> Finding:
     return Finding("holds", words, numbers)
+
+
+def consistent(words: str, **numbers) -> Finding:
+    """Of what holds of the saved states, where a safeguard could not be applied; `words` say which."""
+    return Finding("consistent", words, numbers)
 
 
 def refuted(words: str, **numbers) -> Finding:

@@ -11,8 +11,8 @@ from ...theory.sphere.steady.state_stability import pair_is_stable, smallest_sta
 from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
+from ..tolerance import tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance
 from .gradient_flow import gradient_flow, structure_of, tokens
 from .hunts import (
     PATIENCE,
