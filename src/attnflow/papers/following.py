@@ -35,7 +35,9 @@ def _why_unseen(run) -> str:
     n, tol = run.x.shape[1], tolerance(run)
     if 2 * retrace.ALLOWED * stretch_error(run) > unsure(run):
         return f"at the tolerance {tol:.1g} no independent solution is near enough to tell; lower tol"
-    return f"saved times are too far apart to follow {n} tokens from one to the next; save more of them"
+    return (
+        f"saved times are too far apart to follow {n} tokens from one to the next in a few seconds; save more of them"
+    )
 
 
 def stray(run) -> float | None:

@@ -31,6 +31,10 @@ WIDE = 500
 """The dimension from which on the products of a pair cost more than the rest."""
 ALLOWED = 3.0
 """By how much an honest deviation may exceed that of a run started a little beside."""
+FAR = 0.5
+"""An error that may have grown to half the size of tokens says nothing of where they are."""
+SUDDEN = 2.0
+"""Tokens that move by more than this, compared with the intervals before and after, make a jump."""
 
 Field = Callable[..., np.ndarray]
 """Velocities of tokens at a time; of some tokens among all, whose places are then given, too."""
@@ -114,10 +118,17 @@ class Stretch:
     path: np.ndarray
     """Tokens at the nodes of the interval and at its end."""
     allowed: float
+    is_sure: bool
+    """Whether so little is allowed that a run which keeps to it follows the equation."""
 
 
 def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]:
-    """Saved intervals integrated anew; `nodes` in (0, 1) are further times inside them.
+    """Saved intervals integrated anew, where that says something; `nodes` in (0, 1) are further times inside them."""
+    return (one for one in _attempts(run, field, nodes) if one.is_sure)
+
+
+def _attempts(run, field: Field | None, nodes=()) -> Iterator[Stretch]:
+    """The same with intervals on which only what is far off is seen to be wrong.
 
     What is allowed is how far starts moved by the error of the run come out, so that unstable stretches refute nothing.
     First those that tell most, until the work is used up.
@@ -140,8 +151,8 @@ def stretches(run, field: Field | None = None, *, nodes=()) -> Iterator[Stretch]
             continue
         size = np.abs(x[k + 1]).max()
         allowed = ALLOWED * (np.abs(np.subtract(near, path[-1])).max() + error * size)
-        if allowed < unsure(run) * size:
-            yield Stretch(k, float(ts[k + 1] - ts[k]), path, float(allowed))
+        if allowed < FAR * size:
+            yield Stretch(k, float(ts[k + 1] - ts[k]), path, float(allowed), allowed < unsure(run) * size)
 
 
 def retraced(run, field: Field | None = None) -> float:
@@ -149,7 +160,7 @@ def retraced(run, field: Field | None = None) -> float:
 
     NaN when nothing could be integrated within reason.
     """
-    return _retraced_once(_Same(run)) if field is None else _farthest(run, field)
+    return _retraced_once(Same(run)) if field is None else _farthest(run, field)
 
 
 def _sampled(run) -> float:
@@ -165,7 +176,7 @@ def and_path(ratio: float, run) -> tuple[float, dict[str, float]]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Same:
+class Same:
     """A run as a key: many claims ask about one and the same."""
 
     run: Any
@@ -178,7 +189,7 @@ class _Same:
 
 
 @lru_cache(maxsize=1)
-def _retraced_once(same: _Same) -> float:
+def _retraced_once(same: Same) -> float:
     return _farthest(same.run, None)
 
 
@@ -186,8 +197,21 @@ def _farthest(run, field: Field | None) -> float:
     x = np.asarray(run.x, float)
     if field is None and x.shape[1] > LARGE:
         return _sampled(run)
-    found = (np.abs(one.path[-1] - x[one.first + 1]).max() / one.allowed for one in stretches(run, field))
-    return float(max(found, default=np.nan))
+    ratios = {}
+    for one in _attempts(run, field):
+        ratio = np.abs(one.path[-1] - x[one.first + 1]).max() / one.allowed
+        if one.is_sure or ratio > 1:
+            ratios[one.first] = float(ratio)
+    worst = max(ratios.values(), default=np.nan)
+    # What is wrong with a run may be one jump: other intervals do not speak for it.
+    return np.nan if worst <= 1 and not ratios.keys() >= _jump(x) else worst
+
+
+def _jump(x) -> set[int]:
+    """The interval in which tokens go much farther than before and after, if there is one."""
+    moved, (k, *_) = np.pad(np.abs(np.diff(x, axis=0)).max(axis=(1, 2)), 1), telling(x)
+    beside = moved[k] + moved[k + 2]
+    return {k} if moved[k + 1] > max(SUDDEN * beside, 0.1 * np.abs(x).max()) else set()
 
 
 def telling(x) -> list[int]:
@@ -206,7 +230,7 @@ class _Budget:
 
     def __init__(self, field: Field, run):
         n, d = np.shape(run.x)[-2:]
-        calls = max(LEAST, WORK / (n**2 * (1 + d / WIDE) + CALL))
+        calls = max(LEAST if n <= LARGE else 0, WORK / (n**2 * (1 + d / WIDE) + CALL))
         self.field, self.left, self.most = field, int(calls), int(calls / 3)
         # A tenth of the run's own tolerance: what is allowed is many times that.
         self.rtol = max(INDEPENDENT, tolerance(run) / 10)

@@ -7,18 +7,18 @@ two of them agree; neighbours of every state show how much an error of the run m
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ..engine.flow.rescaled import Rescaled
 from ..engine.linalg.matrices import multiple_of_identity
 from .claim import Finding, refuted, undecided
-from .retrace import telling
+from .retrace import FAR, Same, telling
 from .retrace_sample import LARGE, sampled
-from .tolerance import ADDED, rescaled_error, stretch_error, token_error, tolerance, unsure
+from .tolerance import ADDED, merged, rescaled_error, stretch_error, token_error, tolerance, unsure
 from .variables import is_layered, score_matrix, tokens_x, value_matrix
 
 Field = Callable[..., np.ndarray]
@@ -57,27 +57,18 @@ def off_course(run) -> Finding | None:
 
 def retraced(run) -> Retraced:
     """For softmax attention in R^d, tokens x or z, in the flow or in layers."""
-    if _LAST.of is None or _LAST.of() is not run:
-        _LAST.of, _LAST.found = weakref.ref(run), _retraced(run)
-    return _LAST.found
+    return _retraced(Same(run))
 
 
-class _Last:
-    """The answer for the run that was asked about last: many claims ask about the same one."""
-
-    of: weakref.ref | None = None
-    found = Retraced()
-
-
-_LAST = _Last()
-
-
-def _retraced(run) -> Retraced:
+@lru_cache(maxsize=1)
+def _retraced(same: Same) -> Retraced:
+    run = same.run
     x, ts, share = np.asarray(run.x, float), np.asarray(run.ts, float), stretch_error(run) / (ADDED * tolerance(run))
     is_z = isinstance(run.flow, Rescaled)
     with np.errstate(all="ignore"):
-        # Errors of the whole run, of which an interval has its share.
-        error = share * (rescaled_error(run) if is_z and not is_layered(run) else token_error(run))
+        # Of errors that add up over the run an interval has its share, of what merging moved perhaps all.
+        whole = rescaled_error(run) if is_z and not is_layered(run) else token_error(run)
+        error = share * whole + (1 - share) * merged(run)
         if is_layered(run):
             return _layers(run, error=error, loose=unsure(run))
         field = rescaled_field(run) if is_z else token_field(run)
@@ -204,10 +195,12 @@ def _advanced(field: Field, y, t, h, steps: int):
 
 def _judged(here, goal, ts, allowed, loose) -> Retraced:
     size = np.abs(goal).max(axis=(1, 2))
-    is_clear = allowed <= loose * np.maximum(size, np.abs(here).max(axis=(1, 2)))
+    size, off = np.maximum(size, np.abs(here).max(axis=(1, 2))), np.abs(here - goal).max(axis=(1, 2))
+    # Where much is allowed, only what is off by more than that says something.
+    is_clear = (allowed <= loose * size) | ((allowed < off) & (allowed < FAR * size))
     if not is_clear.any():
         return Retraced()
-    ratios = np.where(is_clear, np.abs(here - goal).max(axis=(1, 2)) / allowed, 0.0)
+    ratios = np.where(is_clear, off / allowed, 0.0)
     worst = int(np.argmax(ratios))
     return Retraced(float(ratios[worst]), float(ts[worst]), float(is_clear.mean()))
 
