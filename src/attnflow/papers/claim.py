@@ -84,11 +84,6 @@ def holds(words: str, **numbers) -> Finding:
     return Finding("holds", words, numbers)
 
 
-def consistent(words: str, **numbers) -> Finding:
-    """Of what holds of the saved states, where a safeguard could not be applied; `words` say which."""
-    return Finding("consistent", words, numbers)
-
-
 def refuted(words: str, **numbers) -> Finding:
     return Finding("refuted", words, numbers)
 

@@ -10,10 +10,10 @@ from ..engine.flow.rescaled import Rescaled
 from ..engine.measures import Particles
 from ..engine.spaces import Euclidean, Sphere
 from . import retrace, retrace_euclidean
-from .claim import Claim, Finding, consistent, undecided
+from .claim import Claim, Finding, undecided
 from .hypotheses import is_plain, shifted_speed
 from .tolerance import ADDED, exactness, merged, stretch_error, tolerance, unsure
-from .variables import is_layered, value_matrix
+from .variables import is_layered, unrescaled, value_matrix
 
 
 def of_solutions(claim: Claim, found: Finding, run) -> Finding:
@@ -26,18 +26,16 @@ def of_solutions(claim: Claim, found: Finding, run) -> Finding:
     if off is None or off <= 1:
         return found
     if np.isnan(off):
-        return consistent(f"{found.words}; but wrong runs might pass, since {_why_unseen(run)}", **found.numbers)
+        words = f"{found.words}; but wrong runs might pass, since {_why_unseen(run)}"
+        return Finding("consistent", words, found.numbers)
     why = f"an independent solution from one saved time to the next ends {off:.3g} times the allowed distance away"
     return undecided(f"{found.words}, but this is not a run of the flow: {why}", **{**found.numbers, "stray": off})
 
 
 def _why_unseen(run) -> str:
-    n, tol = run.x.shape[1], tolerance(run)
     if 2 * retrace.ALLOWED * stretch_error(run) > unsure(run):
-        return f"at the tolerance {tol:.1g} no independent solution is near enough to tell; lower tol"
-    return (
-        f"saved times are too far apart to follow {n} tokens from one to the next in a few seconds; save more of them"
-    )
+        return f"at the tolerance {tolerance(run):.1g} no independent solution is near enough to tell; lower tol"
+    return f"saved times are too far apart to follow {run.x.shape[1]} tokens from one to the next in a few seconds; save more of them"
 
 
 def stray(run) -> float | None:
@@ -46,7 +44,8 @@ def stray(run) -> float | None:
     NaN where that could not be told; None for flows that no independent solution here knows: their checks have their own.
     """
     flow, mu = run.flow, run.at(0)
-    if is_plain(flow, mu, Sphere, (Softmax, Unnormalised, Causal, Hardmax)) and _is_known(flow.attention, run):
+    is_known = run.stride is None and isinstance(getattr(getattr(flow, "attention", None), "rule", Softmax()), Softmax)
+    if is_plain(flow, mu, Sphere, (Softmax, Unnormalised, Causal, Hardmax)) and is_known:
         return np.fmax(too_fast(run), retrace.retraced(run))
     if is_plain(flow, mu, Euclidean) and (run.stride is None or is_layered(run)):
         found = retrace_euclidean.retraced(run)
@@ -61,12 +60,11 @@ def too_fast(run) -> float:
     """
     x, h, flow = np.asarray(run.x, float), np.diff(np.asarray(run.ts, float)), run.flow
     most, size = np.linalg.norm(value_matrix(flow, x.shape[-1]), 2), np.linalg.norm(x, axis=2).max(axis=1)
-    is_z = isinstance(flow, Rescaled)
-    if not is_z and isinstance(flow.space, Sphere):
+    if isinstance(unrescaled(flow).space, Sphere):
         speed = shifted_speed(flow, run.at(0)) if isinstance(flow.attention, Unnormalised) else 1.0
         reach = most * h * speed if isinstance(flow.normalisation, PostLN) else np.inf
     else:
-        reach = np.expm1(np.minimum((1 + is_z) * most * h, 700.0))
+        reach = np.expm1(np.minimum((1 + isinstance(flow, Rescaled)) * most * h, 700.0))
     room = size[:-1] * reach + 2 * (ADDED * tolerance(run) * np.maximum(1.0, size[1:]) + merged(run))
     worst = float((np.linalg.norm(np.diff(x, axis=0), axis=2).max(axis=1) / room).max())
     return worst if worst > 1 else np.nan
@@ -79,8 +77,3 @@ def changed_masses(run) -> float | None:
     mass = np.asarray(run.states.mass, float)
     changed = np.abs(mass - mass[0]).max(axis=1) > exactness(run)
     return float(run.ts[int(np.argmax(changed))]) if changed.any() else None
-
-
-def _is_known(rule, run) -> bool:
-    is_softmax = not isinstance(rule, Causal) or isinstance(rule.rule, Softmax)
-    return run.stride is None and is_softmax

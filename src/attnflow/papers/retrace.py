@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -163,12 +163,6 @@ def retraced(run, field: Field | None = None) -> float:
     return _retraced_once(Same(run)) if field is None else _farthest(run, field)
 
 
-def _sampled(run) -> float:
-    x, ts, flow, mu = np.asarray(run.x, float), np.asarray(run.ts, float), run.flow, run.at(0)
-    fields = lambda rows: attention_field(flow, mu, rows)  # noqa: E731
-    return sampled(fields, x, ts, telling(x), error=stretch_error(run) + merged(run), unsure=unsure(run))[0]
-
-
 def and_path(ratio: float, run) -> tuple[float, dict[str, float]]:
     """A violation ratio, or that of the path where it is worse, and the latter as a number where it could be retraced."""
     path = retraced(run)
@@ -196,7 +190,8 @@ def _retraced_once(same: Same) -> float:
 def _farthest(run, field: Field | None) -> float:
     x = np.asarray(run.x, float)
     if field is None and x.shape[1] > LARGE:
-        return _sampled(run)
+        fields, error = partial(attention_field, run.flow, run.at(0)), stretch_error(run) + merged(run)
+        return sampled(fields, x, np.asarray(run.ts, float), telling(x), error=error, unsure=unsure(run))[0]
     ratios = {}
     for one in _attempts(run, field):
         ratio = np.abs(one.path[-1] - x[one.first + 1]).max() / one.allowed

@@ -154,9 +154,7 @@ def retrace(field: Field, states, ts, *, error, loose=0.01) -> Retraced:
         numerical[left] = np.abs(fine[left] - coarse[left]).max(axis=(1, 2))
         coarse[rows] = fine[rows]
         left = left[~(numerical[left] < 0.1 * error[looked[left]])]
-    here, *near = np.split(fine, 3)
-    grown = np.max([np.abs(other - here).max(axis=(1, 2)) for other in near], axis=0)
-    return _judged(here, states[looked + 1], ts[looked + 1], SAFETY * (numerical + grown) + error[looked + 1], loose)
+    return _judged(fine, states[looked + 1], ts[looked + 1], error[looked + 1], loose, numerical)
 
 
 def _looked_at(states) -> np.ndarray:
@@ -193,9 +191,11 @@ def _advanced(field: Field, y, t, h, steps: int):
     return y
 
 
-def _judged(here, goal, ts, allowed, loose) -> Retraced:
-    size = np.abs(goal).max(axis=(1, 2))
-    size, off = np.maximum(size, np.abs(here).max(axis=(1, 2))), np.abs(here - goal).max(axis=(1, 2))
+def _judged(ends, goal, ts, error, loose, numerical=0.0) -> Retraced:
+    here, *near = np.split(ends, 3)
+    grown = np.max([np.abs(other - here).max(axis=(1, 2)) for other in near], axis=0)
+    allowed = SAFETY * (numerical + grown) + error
+    size, off = np.maximum(np.abs(goal), np.abs(here)).max(axis=(1, 2)), np.abs(here - goal).max(axis=(1, 2))
     # Where much is allowed, only what is off by more than that says something.
     is_clear = (allowed <= loose * size) | ((allowed < off) & (allowed < FAR * size))
     if not is_clear.any():
@@ -215,6 +215,4 @@ def _layers(run, *, error, loose) -> Retraced:
     y = _with_neighbours(x[looked], error[looked])
     for k in range(counts.max()):
         y = np.where((k < np.tile(counts, 3))[:, None, None], y + eta * field(y, ts), y)
-    here, *near = np.split(y, 3)
-    grown = np.max([np.abs(other - here).max(axis=(1, 2)) for other in near], axis=0)
-    return _judged(here, x[looked + 1], ts[looked + 1], SAFETY * grown + error[looked + 1], loose)
+    return _judged(y, x[looked + 1], ts[looked + 1], error[looked + 1], loose)

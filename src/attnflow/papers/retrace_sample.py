@@ -46,11 +46,8 @@ def _off(fields, rows, pair, ts, error, unsure) -> float:
     start, beside = pair[0][rows], error * size * rng.normal(size=pair[0][rows].shape)
     here = _carried(field, start, ts, curve, rows)
     missed = np.abs(here[0] - curve(ts.mean())[rows]).max()
-
-    def bent(way):
-        rise = lambda t: missed * (4 * (t - ts[0]) * (ts[1] - t) / (ts[1] - ts[0]) ** 2) ** 2  # noqa: E731
-        return lambda t: curve(t) + rise(t) * way
-
+    rise = lambda t: missed * (4 * (t - ts[0]) * (ts[1] - t) / (ts[1] - ts[0]) ** 2) ** 2  # noqa: E731
+    bent = lambda way: lambda t: curve(t) + rise(t) * way  # noqa: E731
     near = [_carried(field, start + way * beside, ts, curve, rows) for way in (1, -1)]
     # Curves that are off by chance, and all of them inwards.
     near += [_carried(field, start, ts, bent(way), rows) for way in (rng.normal(size=pair[0].shape), -pair[0] / size)]

@@ -33,11 +33,6 @@ def exactness(of, least: float = 1e-12) -> float:
     return max(least, 30 * rounding(of))
 
 
-def sum_error(of, n: int) -> float:
-    """How far n masses, each rounded, may be from adding up to 1; n more roundings are those of the sum."""
-    return 2 * n * rounding(of)
-
-
 def tolerance(run) -> float:
     """The local error that a run was asked for, as far as its precision, its rule, and our integrators can hold it."""
     # As the engine does, a hundred roundings where no tolerance was asked for.

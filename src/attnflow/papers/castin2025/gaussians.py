@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import root_scalar
@@ -131,17 +133,12 @@ def _off_layer(pair, layer, count, error, eps) -> float:
     noise = rng.normal(size=pair[0].shape)
     nudge = stacked(np.abs(pair[0][0]).max() * noise[0], size * (noise[1:] + noise[1:].T) / 2)
     try:
-        here, *near = (_layered(pair[0] + way * ROUNDINGS * eps * nudge, layer, count) for way in (0, 1, -1))
+        starts = (pair[0] + way * ROUNDINGS * eps * nudge for way in (0, 1, -1))
+        here, *near = (reduce(lambda state, _: layer(state), range(count), start) for start in starts)
     except np.linalg.LinAlgError:
         return np.nan
     allowed = error + ROUNDINGS * max(np.abs(other - here).max() for other in near)
     return weighed(float(np.abs(here - pair[1]).max()), allowed, np.abs(pair[1]).max())
-
-
-def _layered(state, layer, count):
-    for _ in range(count):
-        state = layer(state)
-    return state
 
 
 # ---- closed forms -----------------------------------------------------------------------------------------------------

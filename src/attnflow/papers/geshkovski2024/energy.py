@@ -14,7 +14,7 @@ from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import beta_of, model_of, of_size, on_sphere, shifted_speed
 from ..retrace import stretches
-from ..tolerance import sum_error, token_error
+from ..tolerance import rounding, token_error
 from ..trial import worst_ratio
 from ..variables import value_matrix
 from .hunts import (
@@ -169,5 +169,5 @@ class Extremes(Claim):
         beta = beta_of(run.flow, x.shape[-1])
         ratio = worst_ratio([beyond_bounds(x[k], mass, beta=beta) for k in some_times(len(x), x.shape[1])])
         words = "the energy stays above that of the uniform law and below that of one cluster, by what mean and covariance add"
-        # Masses enter twice; a billionth stands for the rounding of scores in the exponent.
-        return compared(ratio / (1 + 1e-9 + 2 * sum_error(run, x.shape[1])), words)
+        # Sums of n rounded masses enter twice; a billionth stands for the rounding of scores in the exponent.
+        return compared(ratio / (1 + 1e-9 + 4 * x.shape[1] * rounding(run)), words)
