@@ -110,6 +110,7 @@ def test_where_nothing_can_be_followed_nothing_holds_and_words_say_why():
     assert "holds" in decided(sparse).values() or "save more" in str(af.check(sparse))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("space", [S, R])
 def test_of_many_tokens_a_sample_is_followed_among_all(space):
     mu = af.uniform_sphere(800, 2, seed=0)

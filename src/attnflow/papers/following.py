@@ -35,7 +35,7 @@ def of_solutions(claim: Claim, found: Finding, run) -> Finding:
 def _why_unseen(run) -> str:
     if 2 * retrace.ALLOWED * stretch_error(run) > unsure(run):
         return f"at the tolerance {tolerance(run):.1g} no independent solution is near enough to tell; lower tol"
-    return f"saved times are too far apart to follow {run.x.shape[1]} tokens from one to the next in a few seconds; save more of them"
+    return f"saved times are too far apart to follow {run.x.shape[1]} tokens between them in seconds; save more of them"
 
 
 def stray(run) -> float | None:
