@@ -26,8 +26,7 @@ def of_solutions(claim: Claim, found: Finding, run) -> Finding:
     if off is None or off <= 1:
         return found
     if np.isnan(off):
-        words = f"{found.words}; but wrong runs might pass, since {_why_unseen(run)}"
-        return Finding("consistent", words, found.numbers)
+        return Finding("consistent", f"{found.words}; but it might be wrong, for {_why_unseen(run)}", found.numbers)
     why = f"an independent solution from one saved time to the next ends {off:.3g} times the allowed distance away"
     return undecided(f"{found.words}, but this is not a run of the flow: {why}", **{**found.numbers, "stray": off})
 

@@ -60,7 +60,12 @@ def _follows_gradient(run, velocity: Callable, *, law: str):
     if n > LARGEST:
         return undecided(f"gradient flows are followed again up to {LARGEST} tokens, this prompt has {n}")
     compiled = eqx.filter_jit(velocity)
-    field = lambda x: np.asarray(compiled(jnp.asarray(x, run.x.dtype)), float)  # noqa: E731
+
+    def field(x):
+        # Integrators take the rounding of single precision for stiffness.
+        with jax.enable_x64(True):
+            return np.asarray(compiled(jnp.asarray(x)), float)
+
     ratio = departure(np.asarray(run.x, float), np.asarray(run.ts, float), field, error=token_error(run))
     return follows(run, ratio, law=law)
 
