@@ -5,6 +5,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import honest_runs
+import jax
 import pytest
 from mutants import doctored, honest_parts, mutants, outcome, what_a_claim_says_itself, with_nan
 from solved import evolve
@@ -49,15 +50,21 @@ def maker(key, index=0):
 
 
 @cache
-def honest(made):
+def honest(made, is_double=True):
     """The run of a maker, shared by all claims that it is an honest run of."""
-    return made()
+    with jax.enable_x64(is_double):
+        return made()
 
 
 @cache
-def told(made):
+def told(made, is_double=True):
+    with jax.enable_x64(is_double):
+        return _told(made, is_double)
+
+
+def _told(made, is_double):
     """What the claims of a maker say of its run, of parts of it, and of everything that was made of it."""
-    run, known = honest(made), [find_claim(key) for key in KEYS if maker(key) is made]
+    run, known = honest(made, is_double), [find_claim(key) for key in KEYS if maker(key) is made]
     telling = [claim for claim in known if claim.decides in TELLING]
     shown = {name: (other, telling) for name, other in (mutants(run) if telling else {}).items()}
     parts = {f"part: {name}": part for name, part in honest_parts(run).items() if len(run.ts) > 1}
@@ -96,6 +103,17 @@ def test_wrong_runs_are_noticed(key):
     missed = [name for name, said in seen.items() if said in ("holds", "consistent")]
     assert len(missed) <= 0.2 * len(seen), f"{key} does not notice {missed}"
     assert len(seen) >= 3, f"{key} is blind to nearly everything"
+
+
+@pytest.mark.parametrize("key", [by_paper(key, is_slow=True) for key in KEYS if find_claim(key).decides in TELLING])
+def test_single_precision_refutes_no_honest_run_and_notices_what_double_precision_does(key):
+    """All but one of the wrong runs of a claim: single precision cannot tell the smallest changes from rounding."""
+    double, single = (told(maker(key), is_double)[key] for is_double in (True, False))
+    honest_ones = {said for name, said in single.items() if name == "" or name.startswith("part: ")}
+    assert honest_ones <= {None, "holds", "consistent", "undecided"}
+    passes = ("holds", "consistent", None)
+    missed = [name for name, said in double.items() if said not in passes and single.get(name) in passes]
+    assert len(missed) <= 1, f"{key} does not notice {missed} in single precision"
 
 
 @pytest.mark.parametrize("key", [by_paper(key) for key in KEYS])

@@ -78,7 +78,7 @@ class Check:
 class Finding:
     """What the check of a claim found; the register turns it into a `Check`."""
 
-    outcome: Literal["holds", "refuted", "undecided"]
+    outcome: Literal["holds", "consistent", "refuted", "undecided"]
     words: str
     numbers: dict[str, Any]
 

@@ -18,14 +18,13 @@ from ..engine.spaces import Euclidean, Sphere
 from ..theory.limits.value_matrix import classify
 from ..theory.low_temperature.recognise import limit_of
 from .claim import Finding, Hypothesis, compared, undecided
-from .variables import growth_matrix, is_layered, score_matrix, tokens_z, tolerance, unrescaled, value_matrix
+from .tolerance import exactness, tolerance
+from .variables import growth_matrix, is_layered, score_matrix, tokens_z, unrescaled, value_matrix
 
 LARGEST = 512
 """Prompts up to this size get their limit computed in a prediction."""
 COLD = 5.0
 """A smallest κ = β|Bᵀx| below this is no low temperature: the kernel is as wide as the sphere."""
-SLACK = 1e-7
-"""What the tolerance of a run may add to a monotone quantity."""
 
 
 def is_plain(flow, mu, space, rules=(Softmax,)) -> bool:
@@ -110,7 +109,7 @@ def distinct(mu) -> Hypothesis:
 
 def equal_masses(mu) -> Hypothesis:
     mass = np.asarray(mu.mass, float)
-    return Hypothesis("masses are equal", 1e-9 - float(np.ptp(mass) * len(mass)))
+    return Hypothesis("masses are equal", exactness(mu, 1e-9) - float(np.ptp(mass) * len(mass)))
 
 
 def beta_of(flow, d) -> float:

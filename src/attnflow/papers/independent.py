@@ -212,11 +212,12 @@ def worst_of(ratios) -> float:
 
 def _off(pair, span, field, error) -> float:
     grown, end = error_growth(pair[0], np.linspace(0, span, 9), field)
-    allowed = error * grown[-1]
-    # Where nearly anything is allowed, only what is off by more than that says something.
-    is_loose = allowed > LOOSE * np.abs(pair).max()
-    ratio = float(np.abs(end[-1] - pair[1]).max() / allowed)
-    return np.nan if is_loose and not ratio > 1 else ratio
+    return weighed(float(np.abs(end[-1] - pair[1]).max()), error * grown[-1], np.abs(pair).max())
+
+
+def weighed(off: float, allowed: float, size: float) -> float:
+    """A distance over what is allowed; NaN where nearly anything is allowed, unless it is off by more than even that."""
+    return np.nan if allowed > LOOSE * size and not off > allowed else off / allowed
 
 
 def error_growth(x, ts, field):

@@ -11,8 +11,8 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import cold, cold_limit
 from ..retrace import and_path, retraced
+from ..tolerance import exactness, tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance
 from .hunts import concentration_trial, laplace_trial, narrow_trial, stops_on_the_cone, terminal_trial
 
 CROWD = 3000
@@ -107,7 +107,7 @@ class Terminal(Claim):
         end = limit.terminal()
         return [
             *_aims_at_atoms(flow, mu),
-            Hypothesis("V is symmetric", 1e-10 - float(np.abs(limit.V - limit.V.T).max())),
+            Hypothesis("V is symmetric", exactness(mu, 1e-10) - float(np.abs(limit.V - limit.V.T).max())),
             Hypothesis("the top eigenvalue of ±V, which a pair follows, is simple", _lead(limit, end.sign) - 1e-3),
             Hypothesis("⟨c, Bc⟩ is clearly not 0 at v and, for a pair that ends there, at q", end.margin - CLEAR),
         ]

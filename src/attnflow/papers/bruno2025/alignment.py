@@ -9,8 +9,8 @@ from ..claim import Claim, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import cold, cold_limit
 from ..retrace import and_path
+from ..tolerance import tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance
 from .hunts import (
     crowd_trial,
     dominant_trial,

@@ -15,7 +15,8 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import COLD, beta_of, cold, cold_limit, of_size, on_sphere, positive_multiple
 from ..retrace import and_path, attention_field
-from ..variables import tolerance, value_matrix
+from ..tolerance import tolerance
+from ..variables import value_matrix
 from .hunts import heat_trial, pairing_trial, porous_trial, tie_trial, width_trial
 
 CROWD = 3000

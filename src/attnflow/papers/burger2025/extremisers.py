@@ -15,7 +15,7 @@ from ...theory.sphere.steady.perturbed_minimiser import tilt
 from ...theory.sphere.steady.predicted_states import maximum
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..variables import token_error
+from ..tolerance import exactness, token_error
 from .gradient_flow import gradient_flow, structure_of, tokens
 from .hunts import (
     any_maximum_trial,
@@ -151,7 +151,7 @@ def _four_peaks(found, mu):
     corners = len({tuple(np.sign(row)) for row in x @ axes})
     return [
         Hypothesis("B is positive definite", float(values[0]) if values[0] > 0 else -1.0),
-        Hypothesis("four equal tokens at (±cos φ, ±sin φ)", 1e-9 - spread if corners == 4 else -1.0),
+        Hypothesis("four equal tokens at (±cos φ, ±sin φ)", exactness(mu, 1e-9) - spread if corners == 4 else -1.0),
     ]
 
 

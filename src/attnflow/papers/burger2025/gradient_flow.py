@@ -13,7 +13,7 @@ from ...theory.sphere.steady.gradient_structure import Structure, is_symmetric, 
 from ...theory.sphere.steady.residual import stationarity
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
-from ..variables import tolerance
+from ..tolerance import tolerance
 from .balance import balance
 from .hunts import (
     any_score_trial,
@@ -128,11 +128,13 @@ class StationaryStates(Claim):
         moved = np.abs(np.asarray(run.x[-1] - run.x[-2], float)).max()
         pace = found.speed * np.linalg.norm(found.B, 2)
         numbers = {"speed": float(speed), "moved": float(moved)}
-        if moved > 10 * tolerance(run) or (ts[-1] - ts[-2]) * pace < 0.1:
+        # A velocity differs from the mean one of the last interval by no more than tokens that moved so far make of it.
+        length, room = ts[-1] - ts[-2], moved + 3 * tolerance(run)
+        allowed = max(1e-4 * pace, room / length + room * _stiffness(found))
+        if moved > 10 * tolerance(run) or length * pace < 0.1 or allowed > 0.1 * pace:
             return undecided(
                 "tokens still move, or the last interval is too short to show rest; run for longer", **numbers
             )
-        allowed = max(1e-4 * pace, 3 * tolerance(run) * _stiffness(found))
         words = f"tokens rest (moved {moved:.1e} in the last interval) at velocity {speed:.1e}, allowed {allowed:.1e}"
         return compared(speed / allowed, words, **numbers)
 

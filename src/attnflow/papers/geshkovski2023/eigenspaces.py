@@ -10,8 +10,9 @@ from ...engine.flow.rescaled import Rescaled
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import in_space, on_rescaled_tokens
+from ..tolerance import token_error, tolerance
 from ..trial import worst_ratio
-from ..variables import dual_coordinates, growth_rates, score_matrix, token_error, tokens_z, tolerance, value_matrix
+from ..variables import dual_coordinates, growth_rates, score_matrix, tokens_z, value_matrix
 from .hunts.eigenspaces import (
     bounded_trial,
     defective_pair,

@@ -14,7 +14,8 @@ from ..hunt import sampled
 from ..hypotheses import distinct, equal_masses, in_space, of_size, on_rescaled_tokens, positive_multiple
 from ..independent import softmax
 from ..retrace_euclidean import off_course
-from ..variables import growth_matrix, rescaled_error, score_matrix, token_error, tokens_x, tokens_z, value_matrix
+from ..tolerance import rescaled_error, token_error
+from ..variables import growth_matrix, score_matrix, tokens_x, tokens_z, value_matrix
 from .hunts.layers import scaling_trial
 from .hunts.line import (
     any_scores_distances_trial,

@@ -14,8 +14,9 @@ from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import beta_of, model_of, of_size, on_sphere, positive_weights, shifted_speed
 from ..retrace import stretches
+from ..tolerance import token_error
 from ..trial import worst_ratio
-from ..variables import token_error, value_matrix
+from ..variables import value_matrix
 from .hunts import (
     any_metric_trial,
     extremes_trial,

@@ -10,8 +10,9 @@ from ...theory.sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
 from ..hypotheses import model_of, of_size, on_sphere, positive_multiple, positive_weights, rule_speed
+from ..tolerance import token_error
 from ..trial import worst_ratio
-from ..variables import score_matrix, token_error, value_matrix
+from ..variables import score_matrix, value_matrix
 from .cluster_hunts import collapse_excess, collapse_rate_trial, cone_trial, wendel_trial, whole_sphere_trial
 
 MOST = 20_000

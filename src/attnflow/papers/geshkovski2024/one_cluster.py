@@ -11,7 +11,8 @@ from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undeci
 from ..hunt import both, sampled
 from ..hypotheses import beta_of, of_size, on_sphere, positive_multiple, positive_weights, sphere_model
 from ..independent import sphere_run
-from ..variables import score_matrix, token_error, value_matrix
+from ..tolerance import token_error
+from ..variables import score_matrix, value_matrix
 from .cluster_hunts import (
     ONE,
     ascent_trial,

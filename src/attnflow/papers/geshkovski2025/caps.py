@@ -9,8 +9,9 @@ from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, positive_weights, shifted_speed
+from ..tolerance import exactness, token_error
 from ..trial import worst_ratio
-from ..variables import token_error, value_matrix
+from ..variables import value_matrix
 from .hunts import crowd_ratio, crowd_time, crowd_trial, lambda_trial, near_caps_trial, poles_trial
 
 MOST = 100_000
@@ -173,7 +174,7 @@ class Crowd(Claim):
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
             positive_weights(flow),
-            Hypothesis("caps have equal masses", 1e-9 - float(np.ptp(share))),
+            Hypothesis("caps have equal masses", exactness(mu, 1e-9) - float(np.ptp(share))),
             Hypothesis("caps are small: ε < 1/16", 1 / 16 - found.eps),
             Hypothesis("caps are separated: γ > 0 with k for n", float(found.gamma)),
             Hypothesis("T₁ lies before the time (ε/k)e^{β(1−α−8ε)}", room),

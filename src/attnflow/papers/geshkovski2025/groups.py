@@ -9,8 +9,9 @@ from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, positive_weights
+from ..tolerance import token_error
 from ..trial import worst_ratio
-from ..variables import token_error, value_matrix
+from ..variables import value_matrix
 from .caps import caps_at, clock, in_caps
 from .hunts import (
     cap_shortfall,

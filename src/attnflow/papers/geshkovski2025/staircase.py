@@ -10,7 +10,8 @@ from ...theory.sphere.staircase import energy, height, plateau_length
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, positive_weights
-from ..variables import token_error, value_matrix
+from ..tolerance import token_error
+from ..variables import value_matrix
 from .staircase_hunts import (
     angles_from_first,
     clock_b_trial,

@@ -13,8 +13,9 @@ from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
 from ..hypotheses import beta_of, is_plain, of_size, on_sphere, positive_multiple, positive_weights, sphere_model
 from ..retrace import retraced
+from ..tolerance import tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance, value_matrix
+from ..variables import value_matrix
 from .hunts import (
     angle_between,
     circle_trial,
