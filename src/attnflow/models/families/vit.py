@@ -11,6 +11,7 @@ from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, Sublayer
 from ...errors import BadInput
 from ..files.weights import Weights
+from ..known import kind_of
 from ..model import Model, Start
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, number_in, output_by_head, prefix_of, whole
 
@@ -55,6 +56,11 @@ def build(weights: Weights) -> Model:
         TIMM: ("blocks", "norm1", _timm, 1e-6),
     }[kind]
     t, config = Tensors(weights.tensors, prefix_of(weights.tensors, kind) or ""), weights.config
+    kind_of(
+        config,
+        *(("timm",) if kind == TIMM else ("vit", "vit_msn")),
+        told=() if kind == TIMM else ("hidden_act", "layer_norm_eps"),
+    )
     heads, eps = whole(config, "num_attention_heads", "num_heads"), number_in(config, "layer_norm_eps", eps)
     d = t.raw(f"{stem}.0.{first}.weight", None).shape[0]
     blocks = [layer(t.below(f"{stem}.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count(stem))]
