@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from tiny import FAMILIES, D, L, bert_forward, prompt_for
+from tiny import FAMILIES, D, L, bert_forward, hooked, prompt_for
 
 import attnflow as af
+from attnflow.interfaces.cli import execute
 
 
 def made(family):
@@ -74,6 +75,17 @@ def test_heads_and_buffers_are_no_layers():
     assert af.read_model(state | beside, config=config).depth == L
 
 
+def test_a_check_says_what_it_could_not_check(tmp_path, capsys):
+    state, config = made("BERT")
+    np.savez(tmp_path / "model.npz", **state)
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert execute(["model", "check", str(tmp_path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["read_as"] == "bert" and "original program" in told["not_checked"]
+    (tmp_path / "config.json").write_text(json.dumps(config | {"model_type": "xmod"}))
+    assert execute(["model", "check", str(tmp_path), "--json"]) == 2
+
+
 def test_two_models_in_one_table_are_refused():
     state, config = made("BERT")
     refused(state | {f"other.{name}": value for name, value in state.items()}, config, "2 models")
@@ -101,3 +113,13 @@ def test_encoders_with_norms_first_and_a_last_norm():
     last = {"stack.norm.weight": np.ones(D), "stack.norm.bias": np.zeros(D)}
     model = af.read_model(state | last, config=config | {"norm_first": True})
     assert model.scheme == "pre-LN" and model.final is not None
+
+
+@pytest.mark.parametrize(
+    "entry", [{"positional_embedding_type": "alibi"}, {"attn_only": True}, {"use_local_attn": True}]
+)
+def test_options_of_transformer_lens_that_are_not_read(entry):
+    state, config, _ = hooked(np.random.default_rng(1))
+    usual = {"positional_embedding_type": "standard", "rotary_base": 10000, "NTK_by_parts_factor": 8.0, "n_layers": L}
+    assert af.read_model(state, config=config | usual).depth == L
+    refused(state, config | usual | entry, "not read|otherwise")

@@ -98,7 +98,12 @@ def test_encoders_of_torch_are_read_as_they_are():
 
 
 GELU = {"activation": "gelu"}
-BOTH = {"norm_first": True, "layer_norm_eps": 1e-2, "batch_first": False, "activation": torch.nn.GELU(approximate="tanh")}
+BOTH = {
+    "norm_first": True,
+    "layer_norm_eps": 1e-2,
+    "batch_first": False,
+    "activation": torch.nn.GELU(approximate="tanh"),
+}
 
 
 @pytest.mark.parametrize("options", [GELU, BOTH, {"bias": False}], ids=["gelu", "pre-LN", "no bias"])

@@ -86,7 +86,7 @@ def build(weights: Weights) -> Model:
     embedding = absolute(t.below("embeddings"), eps, padding=_padding(config) if kind in COUNTED else None)
     if embedding.word.shape[1] != d:
         raise BadInput(
-            f"embeddings have {embedding.word.shape[1]} numbers, but layers {d}: a map between is not read; {WAY_OUT}"
+            f"embeddings of {embedding.word.shape[1]} numbers for layers of {d}: a map is not read; {WAY_OUT}"
         )
     made, entry = [], embedding.norm
     for l in range(t.count("encoder.layer")):

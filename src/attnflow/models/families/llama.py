@@ -72,10 +72,13 @@ def _window(config, layer: int) -> int | None:
     kind = config.get("model_type")
     if kind not in (None, "mistral", "qwen2"):
         return None  # a window that is told all the same stays unread, and is refused as such
-    window, is_on = maybe_whole(config, "sliding_window"), config.get("use_sliding_window", kind != "qwen2")
-    sorts, first = None if kind == "mistral" else config.get("layer_types"), config.get("max_window_layers", 28)
+    window, is_on = (
+        maybe_whole(config, "sliding_window"),
+        kind == "mistral" or config.get("use_sliding_window", kind != "qwen2"),
+    )
+    sorts, first = None if kind == "mistral" else config.get("layer_types"), config.get("max_window_layers")
     if window is None or not is_on:
         return None
     if isinstance(sorts, list) and layer < len(sorts):
         return window if sorts[layer] == "sliding_attention" else None
-    return window if kind != "qwen2" or layer >= first else None
+    return window if kind != "qwen2" or layer >= (first if isinstance(first, int) else 28) else None

@@ -20,9 +20,7 @@ KNOWN_BY = "layers.0.attention.query_key_value.weight"
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
-    kind_of(
-        config, "gpt_neox", told=("hidden_act", "layer_norm_eps", "rotary_pct|rope_parameters|partial_rotary_factor")
-    )
+    kind_of(config, "gpt_neox", told=("hidden_act", "layer_norm_eps", "rotary_pct|rope_parameters"))
     refuse_other(config, "GPT-NeoX", is_causal=True)
     word = t.raw("embed_in.weight", None, None)
     d, heads, eps = word.shape[1], whole(config, "num_attention_heads"), number_in(config, "layer_norm_eps", 1e-5)

@@ -68,14 +68,14 @@ def build(weights: Weights) -> Model:
     )
 
 
-def flat(config: Told) -> Told:
+def flat(config) -> Told:
     """A nested configuration with the sizes of the encoder on top; what else SCEPTR says is of training."""
     model = config.get("model")
     if not isinstance(model, dict):
         return config
     stack = model.get("self_attention_stack")
     inside = stack.get("initargs") if isinstance(stack, dict) else None
-    config.asked.update(("data", "training_delegate"))
+    config.asked.update(config)
     config.update({**(inside if isinstance(inside, dict) else {}), "name": model.get("name")})
     return config
 

@@ -56,11 +56,8 @@ def build(weights: Weights) -> Model:
         TIMM: ("blocks", "norm1", _timm, 1e-6),
     }[kind]
     t, config = Tensors(weights.tensors, prefix_of(weights.tensors, kind) or ""), weights.config
-    kind_of(
-        config,
-        *(("timm",) if kind == TIMM else ("vit", "vit_msn")),
-        told=() if kind == TIMM else ("hidden_act", "layer_norm_eps"),
-    )
+    kinds, told = ([], ()) if kind == TIMM else (["vit", "vit_msn"], ("hidden_act", "layer_norm_eps"))
+    kind_of(config, *kinds or ["timm"], told=told)
     heads, eps = whole(config, "num_attention_heads", "num_heads"), number_in(config, "layer_norm_eps", eps)
     d = t.raw(f"{stem}.0.{first}.weight", None).shape[0]
     blocks = [layer(t.below(f"{stem}.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count(stem))]
