@@ -15,8 +15,8 @@ from ..engine.measures import Particles
 from ..engine.summation.tiled import Tiled
 from ..errors import BadInput
 from .as_flow import first_made
+from .families.known import WAY_OUT
 from .heads_seen import attentions, seen_by, weights_of
-from .known import WAY_OUT
 from .model import Model
 from .record import record
 

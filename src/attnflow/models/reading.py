@@ -9,8 +9,8 @@ from ..engine.linalg.arguments import as_annotated
 from ..errors import BadInput, quoted
 from .checking import check_source
 from .families import FAMILIES
+from .families.known import WAY_OUT, Told, refuse_unread
 from .files.weights import Weights, weights_of
-from .known import WAY_OUT, Told, refuse_unread
 from .model import Model
 from .packages import PREFIX, find_package
 from .words import words_of

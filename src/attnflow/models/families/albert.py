@@ -6,7 +6,6 @@ from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, Sublayer
 from ...errors import BadInput
 from ..files.weights import Weights
-from ..known import kind_of
 from ..model import Model
 from ..tensors import (
     Tensors,
@@ -20,6 +19,7 @@ from ..tensors import (
     whole,
 )
 from .bert import absolute
+from .known import kind_of
 
 GROUP = "encoder.albert_layer_groups"
 KNOWN_BY = f"{GROUP}.0.albert_layers.0.attention.query.weight"

@@ -11,7 +11,6 @@ from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, LayerNorm, Sublayer
 from ...errors import BadInput
 from ..files.weights import Weights
-from ..known import WAY_OUT, kind_of
 from ..model import Model, Start, normed, take
 from ..tensors import (
     Tensors,
@@ -26,6 +25,7 @@ from ..tensors import (
     refuse_other,
     whole,
 )
+from .known import WAY_OUT, kind_of
 
 KNOWN_BY = "encoder.layer.0.attention.self.query.weight"
 COUNTED = ("roberta", "xlm-roberta", "camembert", "data2vec-text")

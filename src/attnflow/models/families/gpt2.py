@@ -10,9 +10,9 @@ import numpy as np
 from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
-from ..known import kind_of
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, number_in, output_by_head, prefix_of, refuse_other, whole
+from .known import kind_of
 
 KNOWN_BY = "h.0.attn.c_attn.weight"
 

@@ -6,7 +6,6 @@ from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, Sublayer
 from ...errors import BadInput
 from ..files.weights import Weights
-from ..known import kind_of
 from ..model import Model
 from ..tensors import (
     Tensors,
@@ -22,6 +21,7 @@ from ..tensors import (
     whole,
 )
 from .gpt2 import Table
+from .known import kind_of
 from .rotary import turn_of
 
 KNOWN_BY = "layers.0.self_attn.q_proj.weight"

@@ -8,10 +8,10 @@ from ...engine.attention import MultiHead
 from ...engine.flow import Block, Branch, FeedForward, Sublayer
 from ...errors import BadInput
 from ..files.weights import Weights
-from ..known import kind_of
 from ..model import Model
 from ..tensors import Tensors, activation_of, maybe_whole, number_in, output_by_head, prefix_of, refuse_other, whole
 from .gpt2 import Table
+from .known import kind_of
 from .rotary import turn_of
 
 KNOWN_BY = "layers.0.attention.query_key_value.weight"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.attention import Rotation
 from ...errors import BadInput, quoted
-from ..known import WAY_OUT
+from .known import WAY_OUT
 
 KINDS = ("default", "linear", "llama3")
 ENTRIES = ("rope_type", "type", "rope_theta", "partial_rotary_factor", "factor", "low_freq_factor", "high_freq_factor",

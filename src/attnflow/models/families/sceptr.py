@@ -11,9 +11,9 @@ from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, Sublayer
 from ...errors import BadInput, quoted
 from ..files.weights import Weights
-from ..known import Told, kind_of
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, label_of, number_in, output_by_head, prefix_of, whole
+from .known import Told, kind_of
 
 KNOWN_BY = "layers.0.self_attn.in_proj_weight"
 AMINO = "_token_embedder._token_embedding._token_embeddings"

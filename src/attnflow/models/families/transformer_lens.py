@@ -8,10 +8,10 @@ from ...engine.attention import MultiHead, rotation
 from ...engine.flow import Block, Branch, FeedForward, LayerNorm, RMSNorm, Sublayer
 from ...errors import BadInput, quoted
 from ..files.weights import Weights
-from ..known import WAY_OUT, kind_of
 from ..model import Model
 from ..tensors import Tensors, activation_of, label_of, maybe_whole, number_in, refuse_other
 from .gpt2 import Table
+from .known import WAY_OUT, kind_of
 
 KNOWN_BY = "blocks.0.attn.W_Q"
 USUAL = {"use_attn_scale": True, "attn_only": False, "use_local_attn": False, "scale_attn_by_inverse_layer_idx": False}

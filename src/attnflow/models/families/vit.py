@@ -11,9 +11,9 @@ from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, Sublayer
 from ...errors import BadInput
 from ..files.weights import Weights
-from ..known import kind_of
 from ..model import Model, Start
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, number_in, output_by_head, prefix_of, whole
+from .known import kind_of
 
 HUGGING_FACE, TIMM = "encoder.layer.0.attention.attention.query.weight", "blocks.0.attn.qkv.weight"
 NEWER = "layers.0.attention.q_proj.weight"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..errors import BadInput, quoted
+from ...errors import BadInput, quoted
 
 WAY_OUT = "af.observed(hidden_states) still works"
 HARMLESS = frozenset("""
