@@ -110,7 +110,8 @@ BOTH = {
 def test_encoders_of_torch_are_asked_for_their_options(options):
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(24, 4, 40, **options)
-    module = torch.nn.TransformerEncoder(layer, 2, torch.nn.LayerNorm(24), enable_nested_tensor=False).double().eval()
+    last = torch.nn.LayerNorm(24, eps=options.get("layer_norm_eps", 1e-5))
+    module = torch.nn.TransformerEncoder(layer, 2, last, enable_nested_tensor=False).double().eval()
     model = af.read_model(module)
     x = np.random.default_rng(0).normal(size=(7, 24))
     with torch.no_grad():
