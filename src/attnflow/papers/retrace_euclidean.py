@@ -191,7 +191,7 @@ def _advanced(field: Field, y, t, h, steps: int):
     return y
 
 
-def _judged(ends, goal, ts, error, loose, numerical=0.0) -> Retraced:
+def _judged(ends, goal, ts, error, loose, numerical: float | np.ndarray = 0.0) -> Retraced:
     here, *near = np.split(ends, 3)
     grown = np.max([np.abs(other - here).max(axis=(1, 2)) for other in near], axis=0)
     allowed = SAFETY * (numerical + grown) + error
