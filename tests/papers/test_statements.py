@@ -59,6 +59,17 @@ def test_a_claim_shows_itself(capsys):
     assert answer(capsys, "claim", "geshkovski2024.theorem6.99")[0] == 2
 
 
+def test_a_claim_shows_what_its_last_hunt_noticed(capsys, monkeypatch, tmp_path):
+    (tmp_path / "docs").mkdir()
+    row = {"claim": "rigollet2025.theorem7", "statement": "printed", "outcome": "not refuted", "trials": 9}
+    kept = {"verdicts": [row | {"notices": "0.1 %"}, row | {"claim": "rigollet2025.hardmax"}]}
+    (tmp_path / "docs" / "verdicts.json").write_text(json.dumps(kept))
+    monkeypatch.setattr(statements, "PACKAGE", tmp_path / "src" / "attnflow")
+    assert answer(capsys, "claim", "rigollet2025.theorem7")[1]["recorded"] == kept["verdicts"][:1]
+    assert main(["claim", "rigollet2025.theorem7"]) == 0
+    assert "printed, not refuted in 9 trials; error of its number that would be noticed: 0.1 %" in capsys.readouterr().out
+
+
 def test_a_verdict_comes_back_by_its_command(capsys):
     first = hunted(find_claim("karagodin2024.lemmac.1"), seed=3)[0]
     code, told = answer(capsys, *first.command.split()[1:])

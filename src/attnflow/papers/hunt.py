@@ -11,7 +11,7 @@ import numpy as np
 from .claim import Claim, Statement
 from .draws import Draws
 from .register import claims
-from .sensitivity import sensitivity
+from .sensitivity import in_words, sensitivity
 from .trial import Hunt, Trial
 from .worsening import worsened
 
@@ -44,6 +44,11 @@ class Verdict:
     def margin(self) -> float:
         """How far the worst trial was from a violation, 1 at most; negative where the statement fails."""
         return 1 - self.worst
+
+    @property
+    def notices(self) -> str:
+        """What error of its number would have been seen, in words; nothing where the statement fell as it is."""
+        return in_words(self.sensitivity) if self.outcome == "not refuted" else ""
 
     @property
     def command(self) -> str:

@@ -31,16 +31,26 @@ def sensitivity(trials: Iterable[Trial]) -> float | None:
 
 def _opposes(ratios: list[Ratio], sign: int) -> bool:
     """Whether a number that is off to this side agrees less with the trials; a bound that is looser agrees more."""
-    return any(r.at(1 + sign) > max(ratios) for r in ratios)
+    return any(_off(r, sign, 1.0) > max(ratios) for r in ratios)
+
+
+def _off(ratio: Ratio, sign: int, size: float) -> float:
+    """The ratio for a number that is off by this size; a number of 0 would divide by it."""
+    return ratio.at(max(1 + sign * size, np.finfo(float).tiny))
 
 
 def _noticed(ratios: list[Ratio], sign: int) -> float:
     """The least error to one side that refutes: only what notices an error can notice a smaller one."""
-    low, high, left = FINEST, 0.0, [r for r in ratios if r.at(1 + sign) > 1]
+    low, high, left = FINEST, 0.0, [r for r in ratios if _off(r, sign, 1.0) > 1]
     if not left:
         return np.inf
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        found = [r for r in left if r.at(1 + sign * 10**middle) > 1]
+        found = [r for r in left if _off(r, sign, 10**middle) > 1]
         left, low, high = (found, low, middle) if found else (left, middle, high)
     return 10**high
+
+
+def in_words(noticed: float | None) -> str:
+    """How large an error of its number a hunt needs to notice it."""
+    return "no number" if noticed is None else f"{100 * noticed:.2g} %" if noticed < np.inf else "more than 100 %"
