@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attnflow.experiments.scenario.plain import plain
-from attnflow.interfaces.cli import execute
+from attnflow.interfaces.cli import execute, statements
 from attnflow.papers.claim import KINDS, Claim, Provenance
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import claims, find_claim, papers
@@ -66,7 +66,7 @@ def test_a_claim_shows_what_its_last_hunt_noticed(capsys, monkeypatch, tmp_path)
     (tmp_path / "docs" / "verdicts.json").write_text(json.dumps(kept))
     monkeypatch.setattr(statements, "PACKAGE", tmp_path / "src" / "attnflow")
     assert answer(capsys, "claim", "rigollet2025.theorem7")[1]["recorded"] == kept["verdicts"][:1]
-    assert main(["claim", "rigollet2025.theorem7"]) == 0
+    assert execute(["claim", "rigollet2025.theorem7"]) == 0
     assert "printed, not refuted in 9 trials; error of its number that would be noticed: 0.1 %" in capsys.readouterr().out
 
 
