@@ -67,7 +67,9 @@ def test_a_claim_shows_what_its_last_hunt_noticed(capsys, monkeypatch, tmp_path)
     monkeypatch.setattr(statements, "PACKAGE", tmp_path / "src" / "attnflow")
     assert answer(capsys, "claim", "rigollet2025.theorem7")[1]["recorded"] == kept["verdicts"][:1]
     assert execute(["claim", "rigollet2025.theorem7"]) == 0
-    assert "printed, not refuted in 9 trials; error of its number that would be noticed: 0.1 %" in capsys.readouterr().out
+    assert (
+        "printed, not refuted in 9 trials; error of its number that would be noticed: 0.1 %" in capsys.readouterr().out
+    )
 
 
 def test_a_verdict_comes_back_by_its_command(capsys):
