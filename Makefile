@@ -29,11 +29,15 @@ QUICK := --xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=0 
 test: export XLA_FLAGS = $(QUICK)
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
+# `make test ROOM=engine` runs what guards one room of src/attnflow.
+ROOM :=
+ONE_ROOM := $(if $(ROOM),--room $(ROOM))
+
 # Of the documentation's pages, made whole for them: `check` runs these.
 PAGES := tests/docs/test_links.py tests/docs/test_made_pages.py
 
 test: $(TOOLS)
-	$(PYTEST) -m "not slow and not weights" --ignore tests/web $(addprefix --ignore ,$(PAGES))
+	$(PYTEST) -m "not slow and not weights" $(ONE_ROOM) --ignore tests/web $(addprefix --ignore ,$(PAGES))
 
 test-all: $(TOOLS)
 	$(PYTEST) --ignore tests/web

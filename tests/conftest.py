@@ -7,6 +7,7 @@ import jax
 import jaxtyping
 import numpy as np
 import pytest
+from tests.rooms import ROOMS, room_of
 
 jax.config.update("jax_enable_x64", True)
 # Tracing makes millions of small objects that live on; looking through them again and again takes a tenth of the time.
@@ -20,7 +21,18 @@ ENGINE = (
 )  # fmt: skip
 """Modules whose array annotations are checked in tests, and only there."""
 
-jaxtyping.install_import_hook([f"attnflow.{module}" for module in ENGINE], "beartype.beartype")
+jaxtyping.install_import_hook([f"attnflow.engine.{module}" for module in ENGINE], "beartype.beartype")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--room", choices=ROOMS, help="run only the test files that guard this room of src/attnflow")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """With `--room`, files that guard another room are not even imported."""
+    room = config.getoption("--room")
+    if room and collection_path.name.startswith("test_") and collection_path.suffix == ".py":
+        return room_of(collection_path) != room or None
 
 
 @pytest.hookimpl(tryfirst=True)

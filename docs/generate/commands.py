@@ -9,7 +9,7 @@ from typing import Any
 
 import typer.main
 
-from attnflow import cli
+from attnflow.interfaces import cli
 
 from .text import code, escaped, fenced, page, table
 

@@ -129,3 +129,14 @@ def test_links_and_paths_of_pages_at_the_root(page):
     ]  # patterns, and what was once
     gone = [path for path in exact if not (ROOT / path).exists()]
     assert not dead + gone
+
+
+ROOMS = "engine|theory|models|draw|papers|experiments|interfaces"
+
+
+@pytest.mark.parametrize("page", BY_HAND, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_source_files_that_pages_name_exist(page):
+    """Paths that start at the package; what the changelog names may be gone since, and a NAME is a pattern."""
+    named = re.findall(rf"`((?:{ROOMS})/[\w./]+)`", page.read_text("utf-8"))
+    gone = [path for path in named if "NAME" not in path and not (ROOT / "src/attnflow" / path).exists()]
+    assert page.name == "CHANGELOG.md" or not gone

@@ -1,4 +1,4 @@
-/** Binary messages, version 1; the layout is written down in `attnflow/explore/frames.py`. */
+/** Binary messages, version 1; the layout is written down in `attnflow/interfaces/explore/frames.py`. */
 
 export interface Knot {
   t: number;

@@ -7,5 +7,5 @@
 
 May import: `errors.py` alone; its folders in this order.
 Start with: `flow/flow.py`, then `evolution/run.py`.
-To add a rule: one file in `attention/` (ARCHITECTURE.md, "To add"). To add what is read off a run: a file in `observe/`.
+To add a rule: one file in `attention/`; what is read off a run: one in `observe/` (ARCHITECTURE.md, "Where to change what").
 """

@@ -1,7 +1,7 @@
 """Merging: tokens that have become equal go on as one heavier token, so that long metastable runs stay cheap.
 
 Inside a cluster tokens contract at rate one and would tie every step to that rate; without them steps grow as large as
-the slow motion of the clusters allows.
+the slow motion of the clusters allows. Tokens that are one copy the velocity of their representative.
 """
 
 from __future__ import annotations

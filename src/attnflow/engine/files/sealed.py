@@ -1,4 +1,7 @@
-"""What a run, a sweep, a hunt or a figure keeps until it is done: sealed files, read as they were written or not at all."""
+"""What a run, a sweep, a hunt or a figure keeps until it is done: sealed files, read as they were written or not at all.
+
+A sealed file carries a digest of its bytes and of what it is: a damaged one, or one in the place of another, is computed again.
+"""
 
 from __future__ import annotations
 

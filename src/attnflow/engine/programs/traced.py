@@ -2,6 +2,7 @@
 
 JAX finds a compiled program by what tracing gives, and tracing an integrator takes longer than running it. A traced program is
 found by all that tracing reads: the source, the versions and settings, and the arguments, arrays by their shapes alone.
+With an argument that no text identifies, such as a function or a class of the user, no stored program is used.
 """
 
 from __future__ import annotations
