@@ -70,8 +70,8 @@ def _how_measured() -> str:
         "statement: to both sides where it tells a value, to the side that makes it stronger where it is a bound. Where a "
         "statement has several numbers that one kind of trial looks at, all are scaled at once; of several kinds of trials the "
         "least sensitive counts. Were the statement really wrong, the search would turn to where that shows most: an error of "
-        "*s* is noticed, and for a value, unlike a bound, often a smaller one too. Statements without a number (“all tokens meet”, “the energy "
-        "grows”) have no such *s*."
+        "*s* is noticed, and for a value, unlike a bound, often a smaller one too. Statements without a number "
+        "(“all tokens meet”, “the energy grows”) have no such *s*."
     )
 
 
