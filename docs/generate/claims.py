@@ -9,9 +9,10 @@ from typing import Any
 
 import attnflow
 from attnflow.papers.claim import Claim
+from attnflow.papers.proofs import Proof
 from attnflow.papers.specimens import hypothesis_words
 
-from .text import block, bullets, code, escaped, excerpt, indented, link, sentence, slug, words
+from .text import block, bullets, code, escaped, excerpt, indented, link, sentence, slug, with_formulas, words
 from .verdicts import Verdicts
 
 ROOT = Path(attnflow.__file__).parents[2]
@@ -73,17 +74,19 @@ def _badges(claim: Claim, verdicts: Verdicts) -> Iterator[str]:
     yield f"{{bdg-secondary-line}}`{ORIGIN[claim.provenance]}`"
     if claim.erratum:
         yield f"{{bdg-warning}}`{claim.erratum}`"
-    true = verdicts.on(claim.key, "printed" if claim.corrected is None else "corrected")
-    if true:
-        colour = "danger" if true["outcome"] == "refuted" else "success" if true["outcome"] == "not refuted" else "info"
-        yield f"{{bdg-{colour}-line}}`{'' if claim.corrected is None else 'corrected: '}{true['outcome']}`"
+    found = verdicts.on(claim.key, "printed" if claim.corrected is None else "corrected")
+    if found:
+        colour = "danger" if found["outcome"] == "refuted" else "secondary"
+        yield f"{{bdg-{colour}-line}}`{'' if claim.corrected is None else 'corrected: '}{found['outcome']}`"
 
 
 def _facts(claim: Claim, verdicts: Verdicts, figures: list[str]) -> Iterator[tuple[str, str]]:
     """Terms and what is to be said of each."""
     yield "Statement", sentence(claim.printed)
     if claim.corrected is not None:
-        yield "What is true", sentence(claim.corrected)
+        yield "Corrected", sentence(claim.corrected)
+    if claim.proof is not None:
+        yield "Proof", _proved(claim.proof)
     hypotheses = hypothesis_words(claim)
     if hypotheses:
         yield "Hypotheses", bullets(words(line) for line in hypotheses)
@@ -98,6 +101,12 @@ def _facts(claim: Claim, verdicts: Verdicts, figures: list[str]) -> Iterator[tup
         yield "Figures", ", ".join(figures)
     if claim.see:
         yield "See also", ", ".join(claim_link(key) for key in claim.see)
+
+
+def _proved(proof: Proof) -> str:
+    """Kind and place, then the text, whose formulas stay formulas."""
+    kind, *rest = proof.lines
+    return f"*{kind}* {with_formulas(' '.join(rest))}".rstrip()
 
 
 def _decided(claim: Claim) -> str:

@@ -159,7 +159,7 @@ def test_run_in_json_with_settings(ask, one_claim):
 def test_quiet_run_says_nothing_and_a_failed_check_exits_1(ask, one_claim):
     one_claim(found="refuted")
     assert ask("run", "tiny.toml", "--quiet") == (1, "", "")
-    assert "REFUTED" in Path("out/tiny/report.md").read_text()
+    assert "DOES NOT AGREE" in Path("out/tiny/report.md").read_text()
 
 
 def test_existing_results_stay_unless_replaced(ask, place, one_claim):
@@ -243,6 +243,7 @@ def test_check_of_a_stored_run(ask, one_claim):
     one_claim(found="undecided")
     assert ask("check", "out/tiny")[0] == 0
     one_claim(found="refuted")
+    assert "DOES NOT AGREE" in ask("check", "out/tiny")[1]
     code, out, _ = ask("check", "out/tiny/result.zarr", "--json")
     assert code == 1 and json.loads(out)["checks"][0]["holds"] is False
 

@@ -45,7 +45,8 @@ def test_an_unfinished_run_goes_on_or_is_refused_in_one_line(monkeypatch, tmp_pa
     shutil.copytree(STORED / "unfinished", tmp_path / ".unfinished.attnflow-partial")
     code = command(monkeypatch, "run", STORED / "six.toml", "--out", out)
     if code == 0:  # the same versions of attnflow and of what it computes with
-        assert_array_equal(af.load_run(out).x, af.load_run(STORED / "run").x)
+        # Rounding differs with the options of the compiler; the same ones give the same digits (test_killed_runs).
+        assert_allclose(af.load_run(out).x, af.load_run(STORED / "run").x, rtol=0, atol=1e-13)
     else:
         said = capsys.readouterr().err.strip()
         assert code == 2 and "another version" in said and "--fresh" in said and len(said.splitlines()) == 1

@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 
 import honest_runs
 import pytest
-from mutants import honest_parts, mutants, outcome, with_nan
+from mutants import doctored, honest_parts, mutants, outcome, what_a_claim_says_itself, with_nan
 from solved import evolve
 
 from attnflow.papers.register import claims, find_claim
@@ -20,6 +20,8 @@ CASES = [
     for number, runs in module.RUNS.items()
     for index in range(len(runs))
 ]
+REFUTED = {f"{paper}.{number}": how for paper, module in PAPERS.items() for number, how in module.REFUTED.items()}
+"""What is done to the honest run of a claim so that it must be refuted."""
 KEYS = list(dict.fromkeys(key for key, _ in CASES))
 COSTLY = {
     "alcalde2026.abstract", "alcalde2026.dominant_plane", "alcalde2026.gathered_heads", "alcalde2026.layer_consensus",
@@ -29,6 +31,8 @@ COSTLY = {
     "rigollet2025.noise",
 }  # fmt: skip
 """Claims whose runs take four seconds and more: `make test-all` has them."""
+BY_COURSE = {"geshkovski2023.conjecture4.3", "karagodin2025.clustering_theorem", "karagodin2025.alternative"}
+"""Claims that no end contradicts by itself: exceptional starts are allowed, and no time is given for all others."""
 TELLING = ("trajectory", "end state")
 """What a run must decide for a claim to hold, not only to be consistent."""
 
@@ -94,6 +98,15 @@ def test_wrong_runs_are_noticed(key):
     assert len(seen) >= 3, f"{key} is blind to nearly everything"
 
 
-def test_every_claim_that_a_run_decides_has_an_honest_run():
+@pytest.mark.parametrize("key", [by_paper(key) for key in KEYS])
+def test_the_run_that_a_claim_names_refutes_it(key):
+    """By what the claim says, not because the run is none of the flow."""
+    said = outcome if key in BY_COURSE else what_a_claim_says_itself
+    assert said(find_claim(key), doctored(honest(maker(key)), REFUTED[key])) == "refuted"
+
+
+def test_every_check_has_an_honest_run_and_names_one_that_refutes_it():
     asked = {claim.key for claim in claims() if claim.check is not None}
     assert asked == {key for key, _ in CASES}
+    assert asked == set(REFUTED), "a check that no run refutes is none: make it a prediction"
+    assert asked == {claim.key for claim in claims() if claim.decides is not None}

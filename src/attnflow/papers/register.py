@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
+from warnings import warn
 
 import jax
 import numpy as np
@@ -19,7 +20,7 @@ from ..engine.evolution.trajectory import Trajectory
 from ..engine.flow import Flow, check_fits
 from ..engine.flow.rescaled import Rescaled
 from ..engine.measures import Density, Gaussian, Particles
-from ..errors import BadInput, quoted
+from ..errors import BadInput, Notice, quoted
 from .claim import Check, Claim, Finding, Hypothesis, Prediction
 from .following import of_solutions
 from .paper import Paper
@@ -238,10 +239,16 @@ def check(run: Trajectory, *, paper: str | None = None) -> list[Check]:
     >>> import attnflow as af
     >>> run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0), until=20.0)
     >>> {found.claim: found.outcome for found in af.check(run, paper="geshkovski2024")}
-    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.proposition3.4': 'consistent',
-     'geshkovski2024.theorem6.1': 'undecided'}
+    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.theorem6.1': 'undecided'}
     """
-    return study(run, paper=paper).checks
+    found = study(run, paper=paper)
+    if found.note:
+        warn(found.note, Notice, stacklevel=2)
+    return found.checks
+
+
+MOST_TOKENS = 20_000
+"""Runs of more tokens are not studied: hypotheses may form all pairs."""
 
 
 @dataclass(frozen=True)
@@ -251,11 +258,22 @@ class Study:
     asked: list[Asked]
     predictions: list[Prediction]
     checks: list[Check]
+    note: str = ""
+    """Why nothing was asked."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether the run does not agree with a claim, or a claim could not be asked: exit code 1."""
+        return any(found.fails for found in self.checks)
 
 
 def study(run: Trajectory, *, paper: str | None = None) -> Study:
     """Ask every claim about the start of a run, predict, and check, on a clock that starts at 0."""
     _check_is_run(run)
+    if isinstance(run.states, Particles) and run.states.n > MOST_TOKENS:
+        return Study(
+            [], [], [], f"theorems are not asked about more than {MOST_TOKENS:,} tokens: many look at all pairs"
+        )
     seen = elapsed(run)
     asked = ask(seen.flow, seen.at(0), paper=paper)
     return Study(asked, predictions(asked, seen.flow, seen.at(0)), checks(asked, seen))

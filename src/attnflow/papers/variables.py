@@ -9,7 +9,6 @@ import equinox as eqx
 import numpy as np
 from scipy.linalg import expm, logm
 
-from ..engine.attention import Causal
 from ..engine.evolution.trajectory import Status, Trajectory
 from ..engine.flow.normalisation import MixLN, SqrtLN
 from ..engine.flow.rescaled import Rescaled
@@ -50,9 +49,8 @@ def unrescaled(flow):
 
 def score_matrix(flow, d) -> np.ndarray:
     """βB."""
-    rule = unrescaled(flow).attention
-    rule: Any = rule.rule if isinstance(rule, Causal) else rule
-    return float(rule.score.beta) * np.asarray(rule.score.B(d), float)
+    score: Any = unrescaled(flow).attention.bilinear_score()
+    return float(score.beta) * np.asarray(score.B(d), float)
 
 
 def value_matrix(flow, d) -> np.ndarray:

@@ -65,6 +65,11 @@ class Status(eqx.Module):
         """The name; for a batch, the names joined."""
         return ", ".join(self.NAMES[c] for c in np.atleast_1d(np.asarray(self.code)))
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether numbers, steps or nodes did not suffice; a blow-up is an outcome, and rest an end."""
+        return bool(np.any(np.asarray(self.code) >= self.NAMES.index("STEP_TOO_SMALL")))
+
     def __eq__(self, other):
         return isinstance(other, Status) and bool(np.all(np.asarray(self.code) == np.asarray(other.code)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..attention import L2, Attention, Hardmax, Heads, Linear, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ..attention.masks import Causal, Positional
 from ..linalg.shown import shown
-from ..spaces import Space, Sphere
+from ..spaces import Euclidean, Space, Sphere
 from .normalisation import NGPT, MixLN, Normalisation, PeriLN, PostLN, PreLN, SqrtLN
 
 WEIGHTS: tuple[tuple[type[Attention], str], ...] = (
@@ -40,7 +40,7 @@ def motion(space: Space, rule: Attention, *, normalisation, noise, feed_forward)
     push = _push(rule, has_feed_forward=feed_forward is not None)
     if not push:
         return ""
-    velocity, more = (rf"\Pi_{{x_i}}\left({push}\right)" if isinstance(space, Sphere) else push), ""
+    velocity, more = (push if isinstance(space, Euclidean) else rf"\Pi_{{x_i}}\left({push}\right)"), ""
     if has_scheme(normalisation):
         velocity = next((words for kind, words in SCHEMES if isinstance(normalisation, kind)), "")
         more = rf",\qquad a_i = {push}" + ("" if isinstance(normalisation.space, Sphere) else rf",\quad {READ}")
@@ -68,7 +68,8 @@ def _heard(rule: Attention) -> str:
     while isinstance(rule, Positional):
         span = r"\sum_{j\le i}" if isinstance(rule, Causal) else r"\sum_{j}^{\text{heard}}"
         rule = rule.rule
-    weight = next((words for kind, words in WEIGHTS if isinstance(rule, kind)), "")
+    # A user's rule that is made from one of ours may have other weights.
+    weight = dict(WEIGHTS).get(type(rule), "")
     return rf"V{span} {constant(rule)[0]}{weight}\,x_j" if weight else ""
 
 

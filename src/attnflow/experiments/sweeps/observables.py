@@ -113,7 +113,7 @@ WHOLE: dict[str, tuple[Callable, str, bool]] = {
 
 SPECIAL = {
     "time_to": "first saved time with e.g. time_to(clusters<=1); infinite: never reached",
-    "check": "1 holds or consistent, 0 refuted, NaN undecided or not applicable: check(geshkovski2024.theorem6.3)",
+    "check": "1 holds or consistent, 0 does not agree, NaN undecided or not applicable: check(geshkovski2024.theorem6.3)",
     "theory": "a number that a claim predicts: theory(CLAIM:NUMBER)",
 }
 
@@ -230,7 +230,7 @@ def _check(inside: str) -> Observable:
         found = checks(asked, seen)
         return np.nan if not found or found[0].holds is None else float(found[0].holds)
 
-    return Observable(f"check({claim.key})", f"{claim.title}: 1 holds, 0 refuted", read, needs_path=True)
+    return Observable(f"check({claim.key})", f"{claim.title}: 1 holds, 0 does not agree", read, needs_path=True)
 
 
 def _theory(inside: str) -> Observable:

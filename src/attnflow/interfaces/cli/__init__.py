@@ -1,7 +1,7 @@
 """The command line: every command answers people in words and machines in JSON (`--json`).
 
-Exit codes: 0 fine, 1 a check failed or an expected outcome did not hold, 2 bad input (one clear line), 70 a bug of ours
-(one line, and a file to send).
+Exit codes: 0 fine, 1 a check failed or a run broke down or an expected outcome did not hold, 2 bad input (one clear line),
+70 a bug of ours (one line, and a file to send).
 """
 
 from __future__ import annotations

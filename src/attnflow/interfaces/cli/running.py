@@ -13,8 +13,6 @@ from pathlib import Path
 from .answer import Answer, Table
 from .progress import progress
 
-FAILED = ("refuted", "error")
-
 FRAMES = 90
 """Of the animation, at 20 a second."""
 
@@ -239,17 +237,16 @@ def _answer(facts, files: dict[str, str], out: Path) -> Answer:
     lines += _theory(facts)
     lines += [f"note        {note}" for note in facts.notes]
     lines += ["", f"Left in {out}:", *[f"  {out / name}  {what}" for name, what in files.items()]]
-    return Answer(data, lines, code=int(facts.failed))
+    return Answer(data, lines, code=int(facts.failed or facts.run.status.is_broken or not facts.is_complete))
 
 
 def _theory(facts) -> list[str | Table]:
     """The headline table; the rest is left to the report."""
+    from ..report.verdicts import verdict
     from ..report.words import nothing_applies
 
     if not facts.headlines:
         return [nothing_applies(facts)]
-    rows = [
-        (h.predicted, h.measured, f"{h.verdict.upper() if h.verdict in FAILED else h.verdict}") for h in facts.headlines
-    ]
+    rows = [(h.predicted, h.measured, verdict(h.verdict)) for h in facts.headlines]
     more = f"{len(facts.predictions)} predictions and {len(facts.checks)} checks are in the report."
     return ["", Table("", ("Predicted", "Measured", "Verdict"), rows), more]

@@ -44,8 +44,10 @@ def _statement(claim) -> list[str]:
     """Printed and corrected statement, with what is known of the printed words."""
     lines = [f"{_origin(claim)}: {claim.printed}"]
     if claim.corrected is not None:
-        wrong = (claim.erratum or "corrected").capitalize()
-        lines += ["", f"{wrong}. What is true: {claim.corrected}"]
+        lines += ["", f"Erratum ({claim.erratum}). Corrected: {claim.corrected}"]
+    if claim.proof is not None:
+        first, *rest = claim.proof.lines
+        lines += ["", f"Proof: {first}", *[f"  {line}" for line in rest]]
     return lines
 
 
@@ -64,7 +66,7 @@ def claim_data(claim) -> dict[str, Any]:
     return {name: getattr(claim, name) for name in names} | {
         "paper": claim.paper, "arxiv": claim.record.arxiv, "edition": claim.record.edition,
         "hypotheses": hypothesis_words(claim), "bibtex": claim.record.bibtex,
-        "file": _place(claim), "figures": _figures(claim.paper),
+        "file": _place(claim), "figures": _figures(claim.key), "proof": claim.proof and vars(claim.proof),
         "hunts": {name: hunt.law for name, hunt in claim.hunts.items()}, "outside": list(claim.outside),
         "recorded": recorded(claim.key),
     }  # fmt: skip
@@ -92,10 +94,11 @@ def _place(claim) -> str:
         return ""
 
 
-def _figures(paper: str) -> list[str]:
-    from ...papers.figure import figures
+def _figures(key: str) -> list[str]:
+    """Figures whose runs meet the hypotheses of a claim, or that the claim is about."""
+    from .finding import stored_index
 
-    return [figure.name for figure in figures() if figure.paper == paper]
+    return next((names for known, *names in stored_index()["drawn"] if known == key), [])
 
 
 def _paper_answer(name: str) -> Answer:

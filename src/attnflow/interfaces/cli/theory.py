@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,6 @@ LOOKS = 10
 """Copies of the prompt that are in memory while theory is asked."""
 NEAREST = 5
 """Claims that fail by few hypotheses are shown up to this number."""
-MARKS = {
-    "holds": "holds      ", "consistent": "consistent ", "refuted": "REFUTED    ", "undecided": "undecided  ",
-    "error": "ERROR      ",
-}  # fmt: skip
-LEGEND = (
-    "holds: this run could have violated it and did not; consistent: many wrong runs would pass too; "
-    "undecided: this run cannot tell."
-)
 
 
 def predict_scenario(name: str, settings: list[str]) -> Answer:
@@ -48,6 +39,8 @@ def predict_scenario(name: str, settings: list[str]) -> Answer:
 
 
 def _predicted(scenario, predictions, missed, limit, limit_blocks) -> Answer:
+    from ..report.words import what_fails
+
     data = {
         "title": scenario.title,
         "predictions": [vars(p) for p in predictions],
@@ -63,15 +56,11 @@ def _predicted(scenario, predictions, missed, limit, limit_blocks) -> Answer:
         blocks.append("No claim in the register applies to this run; the table below says what the nearest ones miss.")
     blocks += limit_blocks
     if missed:
-        rows = [(one.claim.key, _missing(one)) for one in missed[:NEAREST]]
+        rows = [(one.claim.key, what_fails(one)) for one in missed[:NEAREST]]
         blocks += ["", Table("Nearest claims that do not apply, and what fails", ("Claim", "What fails"), rows)]
         more = len(missed) - len(rows)
         blocks += [f"… and {more} more (--json lists them)"] if more > 0 else []
     return Answer(data, blocks, code=int(any(p.is_error for p in predictions)))
-
-
-def _missing(one) -> str:
-    return "; ".join(h.words if isnan(h.margin) else f"{h.words} (by {-h.margin:.3g})" for h in one.missing)
 
 
 def check_target(target: str | None, *, every: bool, effort: int, seed: int) -> Answer:
@@ -102,19 +91,21 @@ def _check_run(path: Path) -> Answer:
     find_result(path)
     start_engine()
     from ...experiments.store import load_run
-    from ...papers.register import check
+    from ...papers.register import study
+    from ..report.verdicts import LEGEND, verdict
     from .progress import progress
 
     run = load_run(path)
     if run.flow is None:
         raise BadInput(f"{path}: stored without a scenario, so its flow is not known")
     with progress("asking theory"):
-        checks = check(run)
+        found = study(run)
+    checks = found.checks
     data = {"run": str(path), "status": str(run.status), "checks": [as_data(c) for c in checks]}
     blocks: list[str | Table] = [f"{path}: {run.status}", ""]
-    blocks += [f"{MARKS[c.outcome]} {c.words}\n  [{c.claim}] {numbers_in_words(c.numbers)}" for c in checks]
-    blocks += ["", LEGEND] if checks else ["No claim in the register can be checked on this run."]
-    return Answer(data, blocks, code=int(any(c.fails for c in checks)))
+    blocks += [f"{verdict(c.outcome):15}{c.words}\n  [{c.claim}] {numbers_in_words(c.numbers)}" for c in checks]
+    blocks += ["", LEGEND] if checks else [found.note or "No claim in the register can be checked on this run."]
+    return Answer(data, blocks, code=int(found.fails or run.status.is_broken))
 
 
 def as_data(check) -> dict[str, Any]:

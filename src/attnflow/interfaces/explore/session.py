@@ -19,6 +19,7 @@ from ...errors import BadInput, quoted
 from ...experiments.scenario import Scenario, dumps, from_dict, to_dict
 from ...experiments.scenario.plain import plain
 from ...experiments.store import load_run
+from ...papers.register import MOST_TOKENS
 from . import bounds, presets
 from .curves import axes_of, lens_of
 from .export import as_html, as_python
@@ -26,7 +27,7 @@ from .frames import pack_knot, pack_matrix
 from .patience import within
 from .playing import Stage, compute, drawn_as, is_known, knots_of, shape_of, stage_of
 from .seeing import by_cluster, last_clusters, matrix, series
-from .theory import MOST_TOKENS, SECONDS, checked, predicted
+from .theory import SECONDS, checked, predicted
 from .uploads import read_upload
 
 VERSION = 1

@@ -13,8 +13,6 @@ from ...papers.variables import unrescaled, value_matrix
 from ...theory.limits.limit import limit
 from .patience import within
 
-MOST_TOKENS = 20_000
-"""Claims may form all pairs; larger prompts are not asked about."""
 SECONDS = 60.0
 """For the checks of one paper."""
 

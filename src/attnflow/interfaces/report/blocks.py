@@ -18,7 +18,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table that links to a claim of the appendix."""
+    """A verdict in a table, which links to its claim in the appendix."""
 
-    words: str
+    outcome: str
     claim: str = ""

@@ -34,6 +34,8 @@ def ending_of(groups: Gathering) -> str:
 def gathered(groups: Gathering, mass) -> list[str]:
     """The number of groups, what justifies it, how long numbers lasted, and who met whom."""
     said = [f"{ending_of(groups)}{_justified(groups)}."]
+    if groups.last.count:
+        said.append(f"This is their number at linkage distance {three(groups.last.level)}, which gathering defines.")
     spans = lasting(groups.ts, groups.counts)
     if len(spans) > 1:
         stays = [f"{groups.counts[a]} from t = {three(groups.ts[a])} to {three(groups.ts[b])}" for a, b in spans]
@@ -60,6 +62,8 @@ def _justified(groups: Gathering) -> str:
 def energy_words(found: Energies) -> str:
     """The course of the energy."""
     values, change = found.values, np.diff(found.values)
+    if len(values) < 2:
+        return f"The {found.name} is {three(values[0])} at the one saved time where it is known."
     slack = 1e-10 * max(1.0, float(np.abs(values).max()))
     falls, rises = bool(np.any(change < -slack)), bool(np.any(change > slack))
     course = "up and down" if falls and rises else "never rising" if falls else "never falling"

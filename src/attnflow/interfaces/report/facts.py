@@ -20,9 +20,6 @@ from .endings import ending_of
 from .headlines import Headline, headlines
 from .promises import promises
 
-MOST_TOKENS = 20_000
-"""Beyond this many tokens no claim is checked: hypotheses may form all pairs."""
-
 
 @dataclass(frozen=True)
 class Facts:
@@ -55,10 +52,8 @@ class Facts:
 
     @property
     def failed(self) -> bool:
-        """Whether the run broke down, or a theorem did."""
-        broken = self.run.status.name in ("STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE", "UNRESOLVED")
-        refuted = any(item.fails for item in self.checks) or any(h.verdict == "refuted" for h in self.headlines)
-        return broken or not self.is_complete or refuted
+        """Whether the run does not agree with a claim, as the register says."""
+        return self.study.fails
 
 
 @dataclass(frozen=True)
@@ -85,24 +80,14 @@ def gather(
     """Ask theory and observation about a finished run; an error in one of them is told, the run is kept."""
     found = observe(run) if observed is None else observed
     groups, energies, notes, errors = found.groups, found.energies, found.notes, list(found.errors)
-    is_crowd = not is_asked(run)
-    if is_crowd:
-        notes = (*notes, f"theorems are not asked about more than {MOST_TOKENS:,} tokens: many look at all pairs")
-    nothing = Study([], [], [])
-    theory = nothing if is_crowd else told(errors, "asking theory", lambda: study(run), nothing)
-    seen = groups, energies, theory.predictions, theory.checks
-    kept = told(errors, "comparing with formulas", lambda: promises(run, *seen), [])
+    theory = told(errors, "asking theory", lambda: study(run), Study([], [], []))
+    kept = told(errors, "comparing with formulas", lambda: promises(run, groups, theory.checks), [])
     ending = "" if groups is None else ending_of(groups)
     table = told(errors, "headlines", lambda: headlines(theory.predictions, theory.checks, kept, ending=ending), [])
     return Facts(
         scenario, run, theory, groups, energies, table, seconds, resumed,
-        notes=(*run.notes, *notes, *errors), is_complete=not errors,
+        notes=(*run.notes, *notes, *filter(None, [theory.note]), *errors), is_complete=not errors,
     )  # fmt: skip
-
-
-def is_asked(run: Trajectory) -> bool:
-    """Whether claims are looked at for this run."""
-    return not (isinstance(run.states, Particles) and run.states.n > MOST_TOKENS)
 
 
 def with_errors(facts: Facts, errors: list[str]) -> Facts:

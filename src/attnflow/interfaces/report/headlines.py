@@ -1,4 +1,7 @@
-"""Headline predictions: at most five, those that this run can test best, as predicted | measured | verdict."""
+"""Headline predictions: at most five, those that this run can test best, as predicted | measured | verdict.
+
+A verdict is the outcome of a check of the register; what no check judges is "measured".
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ from dataclasses import dataclass
 from ...engine.attention import Softmax
 from ...engine.attention.base import Scored
 from ...engine.flow import Flow
-from ...papers.claim import Check, Prediction
+from ...papers.claim import FAILS, Check, Prediction
 from ...papers.register import Asked, ask, find_claim
 from .numbers import rounded
 from .promises import Promise
+from .verdicts import MEASURED
 
 MOST = 5
 """Headlines of a report."""
@@ -47,15 +51,10 @@ ONE_CLUSTER = dict.fromkeys(
 ) | {"rigollet2025.remark2": "Almost every start ends as one cluster, after a time that grows exponentially with β"}
 """Claims whose measurement is the number of clusters."""
 
-LEGEND = (
-    "Holds: this run could have violated it and did not. Consistent: it did not, but many wrong runs would pass too. "
-    "Undecided: this run cannot tell, and why is said."
-)
-
 
 @dataclass(frozen=True)
 class Headline:
-    """A row of the table; `claim` is empty for what is measured here without a claim of a paper."""
+    """A row of the table; `verdict` is the outcome of the check of `claim`, or "measured" where there is none."""
 
     topic: str
     predicted: str
@@ -69,9 +68,8 @@ def headlines(
 ) -> list[Headline]:
     """The predictions worth a row, the most telling first; `ending` says how many clusters there are at the end."""
     said = {prediction.claim: prediction for prediction in predictions}
-    spoken = {promise.claim for promise in promises if promise.claim}
-    own = [Headline(topic_of(p.claim), p.predicted, p.measured, p.verdict, p.claim) for p in promises]
-    rows = [_row(said.get(c.claim), c, ending) for c in checks if c.claim not in spoken or c.fails]
+    own = [Headline(topic_of(p.claim), p.predicted, p.measured, MEASURED, p.claim) for p in promises]
+    rows = [_row(said.get(c.claim), c, ending) for c in checks]
     rows = [row for row in rows if row.verdict != "undecided" or _is_known(row)]
     return _chosen([*own, *sorted(rows, key=_rank)])
 
@@ -97,7 +95,7 @@ def _row(prediction: Prediction | None, check: Check, ending: str) -> Headline:
 def topic_of(key: str) -> str:
     """What a claim is about; "measured" is what no claim says."""
     if not key:
-        return "measured"
+        return MEASURED
     own = key.split(".", 1)[1]
     named = next((topic for topic, names in TOPICS.items() if own in names), None)
     return named or BY_READING[find_claim(key).decides]
@@ -107,12 +105,12 @@ def _chosen(rows: list[Headline]) -> list[Headline]:
     """Rows that say different things: no two of one measurement, few of one topic, nothing static but for failures."""
     kept: list[Headline] = []
     for row in rows:
-        fails = row.verdict in ("refuted", "error")
+        fails = row.verdict in FAILS
         twin = any(row.measured == other.measured or row.claim in _near(other.claim) for other in kept)
         same = sum(row.topic == other.topic for other in kept)
         if fails or not (twin or row.topic == "static" or same >= PER_TOPIC.get(row.topic, 2)):
             kept.append(row)
-    failed = [row for row in kept if row.verdict in ("refuted", "error")]
+    failed = [row for row in kept if row.verdict in FAILS]
     return [*failed, *(row for row in kept if row not in failed)][: max(MOST, len(failed))]
 
 

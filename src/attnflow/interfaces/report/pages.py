@@ -11,6 +11,7 @@ from pathlib import Path
 from ...draw.player import player, script
 from ...engine.linalg.mathml import as_mathml
 from .blocks import Block, Cell
+from .verdicts import verdict
 
 HERE = Path(__file__).parent
 STYLE, ANCHORS = HERE / "style.css", HERE / "anchors.js"
@@ -75,7 +76,7 @@ def _markdown(block: Block) -> str:
 def _markdown_cell(cell) -> str:
     if isinstance(cell, Cell):
         link = f" [{plain_markdown(cell.claim)}](#{_anchor(cell.claim)})" if cell.claim else ""
-        return plain_markdown(cell.words.upper() if cell.words in ("refuted", "error") else cell.words) + link
+        return plain_markdown(verdict(cell.outcome)) + link
     return plain_markdown(cell)
 
 
@@ -156,7 +157,7 @@ def _html_cell(cell, name: str) -> str:
     if not isinstance(cell, Cell):
         return f'<td data-name="{escape(name)}">{escape(str(cell))}</td>'
     link = f'<br><a href="#{_anchor(cell.claim)}">{escape(cell.claim)}</a>' if cell.claim else ""
-    return f'<td data-name="{escape(name)}"><b class="{escape(cell.words)}">{escape(cell.words)}</b>{link}</td>'
+    return f'<td data-name="{escape(name)}"><b class="{escape(cell.outcome)}">{verdict(cell.outcome)}</b>{link}</td>'
 
 
 def _html_claim(key, title, lines) -> str:

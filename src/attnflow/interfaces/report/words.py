@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
+from math import isnan
+
 from ...draw.energies import Energies
 from ...engine.files.versions import versions
+from ...engine.flow import Flow
 from ...engine.measures import Particles
+from ...engine.spaces import Euclidean
 from ...experiments.scenario import Scenario, dumps
+from ...experiments.scenario.data import OWN_RULES, SPACES
 from ...experiments.scenario.matrix import Course, Diagonal, Drawn, Stored
-from ...papers.register import find_claim, nearest
+from ...papers.register import Asked, find_claim, nearest
 from ...theory.limits.gathering import Gathering
 from .blocks import Block, Cell
 from .endings import ENDINGS, ending_of, energy_words, gathered
-from .facts import Facts, is_asked
+from .facts import Facts
 from .formula import symbols
-from .headlines import LEGEND, without_extras
+from .headlines import without_extras
 from .numbers import rounded, three
+from .verdicts import LEGEND, MEASURED, verdict
 
 PROMPTS = {
     "sphere": "uniform on the sphere", "ball": "uniform in a ball", "cube": "uniform in a cube",
@@ -23,6 +30,11 @@ PROMPTS = {
     "quantiles": "at the quantiles of a law", "quadrature": "quadrature nodes of a law", "array": "given one by one",
     "file": "read from a file", "law": "a Gaussian law, moved by its closed equation", "model": "states of a trained model",
 }  # fmt: skip
+
+FREE = ("ball", "cube", "gaussian", "mixture", "quantiles", "array", "file")
+"""Prompts whose tokens need not have length 1."""
+PLACES = {"sphere": "on the unit sphere", "euclidean": "in R^d"}
+NO_FORMULA = "The equation is not written out: no formula is known for this rule or scheme."
 
 
 def story(facts: Facts, files: dict[str, str]) -> list[Block]:
@@ -40,7 +52,7 @@ FARED = {
     "holds": ("holds", "hold"),
     "consistent": ("is consistent", "are consistent"),
     "undecided": ("is undecided", "are undecided"),
-    "refuted": ("is refuted", "are refuted"),
+    "refuted": ("does not agree", "do not agree"),
     "error": ("could not be judged", "could not be judged"),
 }
 
@@ -49,7 +61,7 @@ def summary(facts: Facts) -> str:
     """One sentence on how it ended and whether theory agreed."""
     run = facts.run
     how = ending_of(facts.groups) if facts.groups is not None else ENDINGS[run.status.name].format(t=_end(run))
-    verdicts = [h.verdict for h in facts.headlines]
+    verdicts = [h.verdict for h in facts.headlines if h.verdict != MEASURED]
     return f"{how.rstrip('.')}.{_fared(verdicts)}"
 
 
@@ -71,7 +83,7 @@ def _pictures(files: dict[str, str]) -> list[Block]:
 def _equation(facts: Facts) -> list[Block]:
     formula = facts.run.equation()
     if not formula:
-        return []
+        return [Block("text", NO_FORMULA)] if isinstance(facts.run.flow, Flow) else []
     listed = symbols(facts.run)
     if facts.energies is not None and facts.energies.is_normalised:
         listed.append((rf"E = {facts.energies.formula}", _about_energy(facts.energies)))
@@ -97,6 +109,10 @@ def _tokens(facts: Facts) -> str:
     how = PROMPTS.get(tokens.kind, tokens.kind.replace("_", " "))
     if not isinstance(states, Particles):
         return f"The prompt is {how}, in dimension {states.d}."
+    space = facts.scenario.flow.space
+    is_free = isinstance(getattr(facts.run.flow, "state_space", None), Euclidean)
+    if not is_free and (space != "sphere" or tokens.kind in FREE):
+        how += ", each then put on the space by its retraction"
     return f"{states.n:,} tokens in dimension {states.d}, {how} (seed {facts.scenario.seed})."
 
 
@@ -107,7 +123,15 @@ def _attention(scenario: Scenario) -> str:
     if part.heads:
         heads = "; ".join(f"{head.rule} with {_values(head)}" for head in part.heads)
         return f"{len(part.heads)} heads: {heads}{_also(masks)}."
-    return f"{part.rule.capitalize()} attention with {_values(part)}{_also(masks)}."
+    own = _about(OWN_RULES.get(part.rule))
+    return f"{part.rule.capitalize()} attention{own} with {_values(part)}{_also(masks)}."
+
+
+def _about(made) -> str:
+    """What a user says of a rule or a space: the first line of its docstring, in brackets."""
+    line = (inspect.getdoc(made) or "").partition("\n")[0].rstrip(".").replace("$", "") if callable(made) else ""
+    # A dataclass without a docstring gets its signature for one.
+    return f" ({line})" if line and not line.startswith(f"{getattr(made, '__name__', 'partial')}(") else ""
 
 
 def _also(masks: list[str]) -> str:
@@ -117,6 +141,7 @@ def _also(masks: list[str]) -> str:
 def _values(part) -> str:
     names = ("B", "Q", "K", "V", "beta", "eps", "scale", "bias", "iterations", "total", "others")
     given = [(name, getattr(part, name)) for name in names if getattr(part, name) is not None]
+    given += part.own.items()
     letters = {"beta": "β", "eps": "ε"}
     return ", ".join(f"{letters.get(name, name)} = {short(value)}" for name, value in given) or "its default weights"
 
@@ -141,7 +166,7 @@ def short(value) -> str:
 
 def _motion(scenario: Scenario) -> str:
     motion = scenario.flow
-    place = "on the unit sphere" if motion.space == "sphere" else "in R^d"
+    place = PLACES.get(motion.space, f"in the space “{motion.space}”{_about(SPACES[motion.space])}")
     extras = [f"V = {short(motion.V)}"]
     if motion.normalisation is not None:
         extras.append(f"layer normalisation {motion.normalisation}")
@@ -178,9 +203,11 @@ def _table(facts: Facts) -> list[Block]:
 
 
 def nothing_applies(facts: Facts) -> str:
-    """Which theorem is nearest, and what fails."""
-    if not is_asked(facts.run):
+    """Why there is no row: which theorem is nearest, and what fails."""
+    if facts.study.note:
         return "No theorem was asked about so many tokens."
+    if facts.predictions:
+        return "The claims that apply are in the appendix: they are about any prompt, or this run cannot test them."
     missed = nearest(facts.study.asked)
     if not missed:
         simpler = without_extras(facts.run.flow, facts.run.at(0))
@@ -189,8 +216,12 @@ def nothing_applies(facts: Facts) -> str:
         what, one = simpler
         return f"No theorem in the register is about such a flow with {what}. Without it the nearest would apply: {_named(one)}."
     first = missed[0]
-    fails = "; ".join(f"{h.words} (missed by {three(-h.margin)})" for h in first.missing)
-    return f"No theorem applies to this run. The nearest is {_named(first)}; what fails: {fails}."
+    return f"No theorem applies to this run. The nearest is {_named(first)}; what fails: {what_fails(first)}."
+
+
+def what_fails(one: Asked) -> str:
+    """The hypotheses that a flow and a prompt miss, and by how much where that is a number."""
+    return "; ".join(h.words if isnan(h.margin) else f"{h.words} (by {three(-h.margin)})" for h in one.missing)
 
 
 def _named(one) -> str:
@@ -242,7 +273,7 @@ def _claims(facts: Facts) -> list[Block]:
         claim, check = find_claim(key), checks.get(key)
         lines = [("Statement", claim.statement)]
         lines += [("Here", rounded(said[key].words))] if key in said else []
-        lines += [("Measured", f"{check.outcome}: {rounded(check.words)}")] if check is not None else []
+        lines += [("Measured", f"{verdict(check.outcome)}: {rounded(check.words)}")] if check is not None else []
         entries.append((key, f"{claim.title} ({claim.source})", lines))
     return [Block("claims", entries)]
 
@@ -259,8 +290,5 @@ def _cluster_table(facts: Facts) -> list[Block]:
 
 
 def _nearest(facts: Facts, most: int = 3) -> list[Block]:
-    rows = [
-        (one.claim.key, one.claim.title, "; ".join(f"{h.words} (by {three(-h.margin)})" for h in one.missing))
-        for one in nearest(facts.study.asked)[:most]
-    ]
+    rows = [(one.claim.key, one.claim.title, what_fails(one)) for one in nearest(facts.study.asked)[:most]]
     return [Block("table", [("Claim", "Title", "What fails"), *rows])] if rows else []

@@ -91,14 +91,17 @@ def jordan_trial(rng):
 
 
 def rotation_trial(rng):
-    """Evenly spread tokens under a rotation V = ωJ are opposite to themselves after half a turn at speed ωI₁/I₀."""
-    omega, beta, n = float(rng.uniform(0.5, 2)), float(rng.uniform(5, 40)), 64
-    x = circle(2 * np.pi * (np.arange(n) + float(rng.uniform(0, 1))) / n)
-    half = np.pi / (omega * ive(1, beta) / ive(0, beta))
-    J = omega * np.array([[0.0, -1.0], [1.0, 0.0]])
-    end = attention_run(x, V=J, B=np.eye(2), beta=beta, until=half, steps=200)
-    ratio = stated(lambda by: float(np.abs(end - x @ expm(by * np.pi * J / omega).T).max()) / 1e-5)
-    return Trial(ratio, half, f"ω = {omega:.3f}, β = {beta:.3f}")
+    """A law that is not uniform is opposite to itself after half a turn at speed sin ω.
+
+    At β = 100 barycentres are shorter by 1/(2β) and lean by b/β: 0.06 rad in that time, of 0.1 allowed.
+    """
+    angle, b, n = float(rng.uniform(0.6, 2.5)), float(rng.uniform(0.2, 0.5)), 120
+    phi, R = 2 * np.pi * np.arange(n) / n, circle(angle + np.array([0, np.pi / 2])).T
+    x, half = circle(phi - b * np.sin(phi)), np.pi / np.sin(angle)
+    end = attention_run(x, V=R, B=np.eye(2), beta=100.0, until=half, steps=80)
+    turned = lambda by: x @ circle(by * np.pi + np.array([0, np.pi / 2]))  # noqa: E731
+    ratio = stated(lambda by: float(np.linalg.norm(end - turned(by), axis=1).max()) / 0.1)
+    return Trial(ratio, half, f"ω = {angle:.3f}, b = {b:.3f}")
 
 
 def order_trial(rng):

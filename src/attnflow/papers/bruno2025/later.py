@@ -146,7 +146,7 @@ class PorousMedium(Claim):
     printed = "With the constant normaliser Z_β = (1/β)∫e^{β⟨x,y⟩}dσ the density follows ∂ρ = Δ(ρ²)."
     latex = r"\partial_t\rho = -\frac\gamma2\Delta(\rho^2)"
     assumes = "V = −I, B = I, the constant normaliser, a smooth positive density"
-    provenance = "seen"
+    provenance = "transcribed"
     corrected = "∂ρ = −(γ/2)Δ(ρ²) for V = γI: factor one half and the sign"
     erratum = "false"
     hunts = {

@@ -10,6 +10,7 @@ from ...engine.linalg.rows import unit_rows
 from ...engine.measures import Particles
 from ...engine.special.funk_hecke import funk_hecke
 from ...theory.mobility import transport_distance
+from ...theory.sphere.at_rest import PATIENCE
 from ...theory.sphere.interaction_energy import interaction_energy
 from ...theory.sphere.steady.circle_minimiser import circle_minimiser
 from ...theory.sphere.steady.convex_minimiser import best_masses, candidates
@@ -28,9 +29,6 @@ from ..independent import sphere_run
 from ..independent import unit as directions
 from ..trial import bounded, close, equal, stated, worst_ratio
 from .balance import gradient_run, scaled_energy
-
-PATIENCE = 40.0
-"""Rounding, about e^{−40}, times e^{rate·t} is of order one after this many growth times: an unstable state is left by then."""
 
 
 def random_symmetric(rng, d: int) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.linalg.matrices import multiple_of_identity
+from ...theory.sphere.at_rest import PATIENCE
 from ...theory.sphere.steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
 from ...theory.sphere.steady.layer_scheme import advised_step, safe_step
 from ...theory.sphere.steady.state_stability import pair_is_stable, smallest_stable_minority
@@ -15,7 +16,6 @@ from ..trial import worst_ratio
 from ..variables import tolerance
 from .gradient_flow import gradient_flow, structure_of, tokens
 from .hunts import (
-    PATIENCE,
     descent_trial,
     ends_trial,
     flat_descent_trial,

@@ -194,6 +194,18 @@ def riccati_trial(rng) -> Trial:
     return _gap(rate, S, known, ts, shown(B=B, W=W, S=S, v=v))
 
 
+def riccati_end_trial(rng) -> Trial:
+    """(Σ⁻¹)' = −v(B+Bᵀ) − Σ⁻¹W − WᵀΣ⁻¹ is linear: Σ⁻¹ is followed through the predicted blow-up, where it loses its sign."""
+    B, S, v = _identity_instance(rng)
+    W, C = rng.normal(size=B.shape), v * (B + B.T)
+    time = riccati_blow_up(v * B, W, S, until=2.0)
+    if not np.isfinite(time) or np.linalg.cond(S) > 1e4:
+        return Trial(0.0, is_inside=False)
+    ends = matrix_run(np.linalg.inv(S), time * np.array([0.0, 0.99, 1.01]), lambda M: -C - M @ W - W.T @ M)
+    least = [float(np.linalg.eigvalsh((M + M.T) / 2)[0]) for M in ends[1:]]
+    return Trial(0.5 if least[0] > 0 > least[1] else 2.0, time, f"{shown(B=B, W=W, S=S, v=v)}: least {least}")
+
+
 def equal_keys_trial(rng) -> Trial:
     d, sign, v = int(rng.integers(1, 4)), int(rng.choice([-1, 1])), float(rng.choice([-1.0, 0.5, 2.0]))
     K, S = rng.normal(size=(d, d)) + 2 * np.eye(d), _random_covariance(rng, d)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import root_scalar
@@ -20,6 +22,8 @@ from .moments import covariance_field, moment_field, moment_layer, stacked
 
 LARGEST = 128
 """Covariances up to this dimension are followed again to check a run."""
+SHOWN = 3
+"""Eigenvalues that a check tells."""
 
 
 def is_closed_flow(flow, mu, *rules) -> bool:
@@ -50,8 +54,13 @@ def follows_covariance(run, known, *, law: str):
     if (large := too_large(run)) is not None or len(ts) < 2:
         return large or follows(run, np.nan, law=law)
     grown, _ = error_growth(cov[0], ts, covariance_field(run.flow, cov.shape[-1]))
-    off = np.abs(cov - np.array([known(t) for t in ts])).max(axis=(1, 2)) / (covariance_error(run) * grown)
-    return follows(run, worst_of(off[1:]), law=law)
+    path = np.array([known(t) for t in ts])
+    off = np.abs(cov - path).max(axis=(1, 2)) / (covariance_error(run) * grown)
+    found = follows(run, worst_of(off[1:]), law=law)
+    if not np.isfinite(path[-1]).all():
+        return found
+    seen, due = (", ".join(f"{v:.3g}" for v in np.linalg.eigvalsh(one)[::-1][:SHOWN]) for one in (cov[-1], path[-1]))
+    return replace(found, words=f"{found.words}; the largest eigenvalues of Σ end as {seen}, predicted {due}")
 
 
 def explodes_in_time(run, time: float):
@@ -191,7 +200,10 @@ class AffineLayer(Claim):
     provenance = "derived"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(trials.riccati_trial, 4, law="d = 1–3, normal B and W, v = −1, 0.5 or 2, before blow-up")
+        "printed": both(
+            sampled(trials.riccati_trial, 4, law="d = 1–3, normal B and W, v = −1, 0.5 or 2, before blow-up"),
+            sampled(trials.riccati_end_trial, 12, law="Σ⁻¹ just before and after the blow-up", steps=4),
+        )
     }
 
     def hypotheses(self, flow, mu):

@@ -200,7 +200,7 @@ class Hyperplanes(Claim):
             return refuted("coordinates φ₁* move outwards, or away from their plane", **numbers)
         if apart >= 1e-3:
             return undecided("not every φ₁* has reached a plane yet: run for longer", **numbers)
-        return holds(f"every φ₁* is near the lowest, 0 or the highest, to {apart:.1g} of the first", **numbers)
+        return holds(f"every φ₁* is near {low[-1]:.3g}, 0 or {high[-1]:.3g}, to {apart:.1g} of the first", **numbers)
 
 
 class Codimension(Claim):

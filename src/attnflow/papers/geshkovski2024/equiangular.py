@@ -8,7 +8,16 @@ from ...theory.sphere.equiangular import cosine, time_to
 from ...theory.sphere.pair_cosines import directions, extremes, some_times
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed
+from ..hypotheses import (
+    beta_of,
+    equal_masses,
+    model_of,
+    of_size,
+    on_sphere,
+    positive_multiple,
+    positive_weights,
+    rule_speed,
+)
 from ..variables import token_error, value_matrix
 from .cluster_hunts import concentration_trial, equiangular_trial, late_trial, unequal_trial
 
@@ -48,6 +57,7 @@ class Equiangular(Claim):
             Hypothesis("tokens are not all equal", 1 - high - EQUAL),
             Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta),
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             equal_masses(mu),
         ]
 

@@ -8,7 +8,7 @@ from ...theory.sphere.caps import find_caps
 from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, positive_weights
 from ..trial import worst_ratio
 from ..variables import token_error, value_matrix
 from .caps import caps_at, clock, in_caps
@@ -104,6 +104,7 @@ class TightGroups(Claim):
         margins = [alpha - float((x[inside] @ x[~inside].T).max()) for inside, _, alpha in tight_groups(flow, mu)]
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             equal_masses(mu),
             Hypothesis("some group is tight, and its outsiders far enough", max(margins, default=-1.0)),
         ]

@@ -11,10 +11,20 @@ from ...theory.sphere.two_clusters import closing_speed, merging_law, merging_ti
 from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed
+from ..hypotheses import (
+    beta_of,
+    equal_masses,
+    model_of,
+    of_size,
+    on_sphere,
+    positive_multiple,
+    positive_weights,
+    rule_speed,
+)
 from ..retrace import and_path
 from ..variables import tolerance, value_matrix
 from .hunts import (
+    cold_law_trial,
     context_trial,
     count_trial,
     large_ripple_trial,
@@ -59,6 +69,7 @@ class FirstClusters(Claim):
         beta, size = beta_of(flow, mu.d), float(np.abs(ripples_of(directions(mu.x))).max())
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             equal_masses(mu),
             Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta),
             Hypothesis("tokens are spread evenly, up to Fourier modes of a thousandth", 1e-3 - size),
@@ -133,7 +144,10 @@ class PairMerges(Claim):
     see = ("bruno2025.proposition3.11",)
     hunts = {
         "printed": sampled(printed_pair_trial, 6, law="two weighted tokens 0.4–2 rad apart, β 2–8"),
-        "corrected": sampled(pair_trial, 6, law="two weighted tokens 0.4–2 rad apart, β 2–8"),
+        "corrected": both(
+            sampled(pair_trial, 6, law="two weighted tokens 0.4–2 rad apart, β 2–8"),
+            sampled(cold_law_trial, 6, law="0.6–2.2 rad, β(1 − ρ₀) about 25 and 50: the leading law"),
+        ),
     }
     outside = {"two clusters only (a third one)": sampled(third_cluster_trial, 2, law="tokens at 0, 1 and about 2 rad")}
 

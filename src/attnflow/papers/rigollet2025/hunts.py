@@ -13,7 +13,7 @@ from ...theory.sphere.long_context import cosine_after, critical_gamma, limit_co
 from ...theory.sphere.mean_shift import modes_on_line
 from ...theory.sphere.noisy_circle import ordered_law
 from ...theory.sphere.pair_cosines import directions
-from ...theory.sphere.two_clusters import merging_time, printed_pair_cosine
+from ...theory.sphere.two_clusters import merging_law, merging_time, printed_pair_cosine
 from ...theory.sphere.uniform_law import critical_kappa, fastest, growth, kuramoto_order
 from ..hunt import Trial, shown
 from ..independent import softmax, sphere_run, unit
@@ -226,6 +226,14 @@ def pair_trial(rng):
         f"θ₀ = {theta0:.3f}, β = {beta:.2f}, masses {np.round(mass, 3).tolist()}: angles {np.round(angles, 4).tolist()}"
     )
     return Trial(equal(ts, due, 1e-6 * ts), ts[-1], words)
+
+
+def cold_law_trial(rng):
+    """Exact times over the leading law are 1 + c/β + …: from two temperatures they are 1 up to a few hundredths."""
+    theta0, mass = float(rng.uniform(0.6, 2.2)), tuple(rng.dirichlet([4.0, 4.0]))
+    betas = np.array([25.0, 50.0]) / (1 - np.cos(theta0)) + np.array([20.0, 40.0])
+    one, two = (merging_time(theta0, 1e-2, beta=b, mass=mass) / merging_law(theta0, beta=b, mass=mass) for b in betas)
+    return Trial(abs(2 * two - one - 1) / 0.05, 0.0, f"θ₀ = {theta0:.3f}, {shown(mass=mass)}: {one:.4g}, {two:.4g}")
 
 
 def printed_pair_trial(rng):

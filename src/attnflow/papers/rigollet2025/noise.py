@@ -15,7 +15,7 @@ from ...theory.sphere.noisy_sphere import critical_beta, critical_noise
 from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, model_of, positive_multiple, rule_speed
+from ..hypotheses import beta_of, equal_masses, model_of, positive_multiple, positive_weights, rule_speed
 from ..trial import worst_ratio
 from ..variables import value_matrix
 from .hunts import fokker_planck_trial, jump_trial, noise_trial
@@ -41,6 +41,7 @@ def _conditions(flow, mu):
     beta = beta_of(flow, mu.d)
     return [
         positive_multiple("V", value_matrix(flow, mu.d)),
+        positive_weights(flow),
         equal_masses(mu),
         Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta),
         Hypothesis("there is noise", float(np.asarray(flow.noise)) - 1e-12),

@@ -29,9 +29,34 @@ def extrema_trial(rng) -> Trial:
 
 
 def bounded_trial(rng) -> Trial:
-    """Corollary 9.2: the largest eigen-coordinate at late times against that of the start."""
-    y, words = _growing_run(rng)
-    return Trial(float(np.abs(y[1:]).max() / np.abs(y[0]).max()) - 1e-7, 4.0, words)
+    """Corollary 9.2: eigen-coordinates at late times against the box that they span at the start, V not diagonal."""
+    d, n = int(rng.integers(2, 4)), int(rng.integers(2, 7))
+    rates = rng.uniform(0, 1.5, d) * rng.choice([0.0, 1.0], size=d, p=[0.2, 0.8])
+    T, B, x = rng.normal(size=(d, d)) + 2 * np.eye(d), rng.normal(size=(d, d)), rng.normal(size=(n, d)) + 1
+    c = spectral_run(x, np.linspace(0, 4, 17), V=T @ np.diag(rates) @ np.linalg.inv(T), B=B) @ np.linalg.inv(T).T
+    middle, half = (c[0].max(axis=0) + c[0].min(axis=0)) / 2, np.ptp(c[0], axis=0) / 2
+    # Steps are good to 1e-10, eigenvectors may cost two digits, and the box may be thin.
+    out = float((np.abs(c[1:] - middle) / (half + 1e-7 * np.abs(c[0]).max())).max())
+    return Trial(out, 4.0, shown(T=T, rates=rates, B=B, x=x), bool(np.linalg.cond(T) < 30))
+
+
+def defective_trial(rng) -> Trial:
+    e, B, x = rng.normal(size=2), rng.normal(size=(2, 2)), rng.normal(size=(4, 2))
+    return _defective(np.outer(e, [e[1], -e[0]]) / (e @ e), B, x, until=40.0)
+
+
+def defective_pair() -> Trial:
+    """The second rescaled token grows by t/(2 + 2e^{−1/4}) at least: the exact counterexample."""
+    return _defective(np.array([[0.0, 1.0], [0.0, 0.0]]), np.eye(2), np.array([[0.0, 1.0], [0.0, 0.5]]), until=100.0)
+
+
+def _defective(V, B, x, *, until: float) -> Trial:
+    """V² = 0, so z = x − tVx: tokens that stay bounded would grow less in the second half of the time, here they do not."""
+    ts = np.array([until / 2, until])
+    y = euclidean_run(x, ts, B=B, V=V)
+    z = y - ts[:, None, None] * (y @ V.T)
+    early, late = np.abs(z[0] - x).max(), np.abs(z[1] - z[0]).max()
+    return Trial(float(late / early) / 0.5, until, f"{shown(V=V, B=B, x=x)}: |z| grows by {early:.3g}, then {late:.3g}")
 
 
 def _growing_run(rng):
