@@ -120,14 +120,24 @@ def _hunted(statement: str, verdict: dict[str, Any]) -> str:
     if not verdict:
         return f"the {statement} statement: not in the stored record yet"
     trials = f"{verdict['trials']} trials" + (f", {verdict['undecided']} open" if verdict["undecided"] else "")
-    horizon = f", up to *t* = {verdict['horizon']:.3g}" if verdict["horizon"] else ""
+    end = verdict["horizon"]
+    horizon = ", followed to their end" if isinstance(end, str) else f", up to *t* = {end:.3g}" if end else ""
     law = f": {words(verdict['law'])}" if verdict["law"] else ""
-    return f"{statement}: **{verdict['outcome']}** ({trials}{horizon}; {_worst(verdict)}){law}"
+    return f"{statement}: **{verdict['outcome']}** ({trials}{horizon}; {_worst(verdict)}{_noticed(verdict)}){law}"
 
 
 def _worst(verdict: dict[str, Any]) -> str:
     worst = verdict["worst"]
-    return "violated without bound" if worst is None else f"largest violation ratio {worst:.3g}"
+    if isinstance(worst, str):
+        return "violated without bound" if worst == "infinite" else f"largest violation ratio {worst}"
+    return f"largest violation ratio {worst:.3g}"
+
+
+def _noticed(verdict: dict[str, Any]) -> str:
+    """How wrong the number of the statement would have to be for these trials to refute it."""
+    told = verdict.get("notices", "")
+    words = "no number whose error could be seen" if told == "no number" else f"an error of {told} would be seen"
+    return f"; {words}" if told else ""
 
 
 def _outside(claim: Claim, verdicts: Verdicts) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ...theory.heat.gaussian_transport import correlation
 from ...theory.heat.mixture import GaussianMixture
 from ..hunt import Trial, shown
 from ..independent import symmetric_scaling
-from ..trial import worst_ratio
+from ..trial import bounded, close, equal, stated, worst_ratio
 from .schemes import heat_steps, nodes, order, plan, random_mixture, reverse_steps
 
 
@@ -31,11 +31,16 @@ def _gaussian(s: float) -> GaussianMixture:
 
 def score_trial(rng) -> Trial:
     """(bary − x)/ε against half the score: the error falls with ε; at least to three quarters when ε is halved."""
-    law, errors = random_mixture(rng), []
+    law, steps = random_mixture(rng), []
     for eps in (0.04, 0.02):
         x, mass = nodes(law, eps)
-        errors.append(_distance((plan(x, mass, eps) @ x - x) / eps, law.score(x) / 2, mass))
-    return Trial(errors[1] / (0.75 * errors[0]), 0.0, _named(law))
+        steps.append(((plan(x, mass, eps) @ x - x) / eps, law.score(x) / 2, mass))
+
+    def fall(by):
+        coarse, fine = (_distance(seen, by * told, mass) for seen, told, mass in steps)
+        return fine / (0.75 * coarse)
+
+    return Trial(stated(fall), 0.0, _named(law))
 
 
 def _one_step(law: GaussianMixture, eps: float) -> float:
@@ -55,7 +60,7 @@ def gaussian_step_trial(rng) -> Trial:
     """The distance for N(0, s²) against s(√(1+u²) − 1), u = ε/(2s²), which is ε²/(8s³) to first order."""
     s, share = float(np.exp(rng.uniform(-1, 1))), float(np.exp(rng.uniform(np.log(0.05), 0)))
     told = s * (np.sqrt(1 + share**2 / 4) - 1)
-    return Trial(abs(_one_step(_gaussian(s), share * s**2) / told - 1) / 1e-5, 0.0, f"s = {s:.4g}, ε/s² = {share:.3g}")
+    return Trial(close(_one_step(_gaussian(s), share * s**2), told, 1e-5), 0.0, f"s = {s:.4g}, ε/s² = {share:.3g}")
 
 
 def small_step_trial(rng) -> Trial:
@@ -95,7 +100,7 @@ def langevin_trial(rng) -> Trial:
     law = _gaussian(float(np.exp(rng.uniform(-0.5, 0.5)))) if is_gaussian else random_mixture(rng)
     width = float(law.covs.min())
     coarse, fine = (divergence(law, share * width) / share**2 for share in (0.4, 0.2))
-    ratio = coarse * 0.4**2 / (0.2**4 / 72 * (1 + 1e-4)) if is_gaussian else 0.0
+    ratio = bounded(coarse * 0.4**2, 0.2**4 / 72 * (1 + 1e-4)) if is_gaussian else 0.0
     return Trial(
         worst_ratio(ratio, fine / coarse), 0.0, f"{_named(law)}: divergence/ε² from {coarse:.3g} to {fine:.3g}"
     )
@@ -115,7 +120,7 @@ def fold_trial(rng) -> Trial:
     h, w = 1e-4 * np.sqrt(eps), heard(point)
     slope = np.array([(heard(point + h * e) - heard(point - h * e)) @ x for e in np.eye(d)]) / (2 * h)
     cov = (x - w @ x).T @ (w[:, None] * (x - w @ x)) / eps
-    return Trial(float(np.abs(slope - cov).max() / (1 + np.abs(cov).max())) / 1e-5, 0.0, shown(eps=eps, x=x))
+    return Trial(equal(slope, cov, 1e-5 * (1 + np.abs(cov).max())), 0.0, shown(eps=eps, x=x))
 
 
 # ---- many steps -------------------------------------------------------------------------------------------------------
@@ -138,7 +143,7 @@ def second_order_trial(rng) -> Trial:
     law = random_mixture(rng)
     seen = order([_heat_error(law, eps) for eps in (0.1, 0.05)])
     # At these ε the order is 2 up to a tenth, from the next term.
-    return Trial(abs(seen - 2) / 0.3, 0.4, f"order {seen:.2f}, {_named(law)}")
+    return Trial(equal(seen, 2, 0.3), 0.4, f"order {seen:.2f}, {_named(law)}")
 
 
 def half_heat_trial(rng) -> Trial:
@@ -154,12 +159,17 @@ def half_heat_trial(rng) -> Trial:
 
 def reverse_trial(rng) -> Trial:
     """Reverse steps from the heat flow at t = 0.2 back to its start: the error falls with ε, at least to 3/4."""
-    law, t, errors = random_mixture(rng), 0.2, []
+    law, t, runs = random_mixture(rng), 0.2, []
     for eps in (0.05, 0.025):
         x, mass = nodes(law, eps)
         later = law.characteristic(x[:, 0], t)[:, None]
-        errors.append(_distance(reverse_steps(later, mass, eps, count=round(t / eps)), x, mass))
-    return Trial(errors[1] / (0.75 * errors[0]), t, _named(law))
+        runs.append((reverse_steps(later, mass, eps, count=round(t / eps)), later, x, mass))
+
+    def fall(by):
+        coarse, fine = (_distance(end, later + by * (x - later), mass) for end, later, x, mass in runs)
+        return fine / (0.75 * coarse)
+
+    return Trial(stated(fall), t, _named(law))
 
 
 def energy_trial(rng) -> Trial:
@@ -231,7 +241,7 @@ def orders_trial(rng) -> Trial:
     law = _narrow_mixture(rng)
     first, second = (order([error(law, eps) for eps in (0.05, 0.025)]) for error in (_surrogate_error, _split_error))
     return Trial(
-        worst_ratio(abs(first - 1) / 0.35, abs(second - 2) / 0.35),
+        worst_ratio(equal(first, 1, 0.35), equal(second, 2, 0.35)),
         0.4,
         f"orders {first:.2f}, {second:.2f}, {_named(law)}",
     )
@@ -295,12 +305,12 @@ def half_circle_trial(rng) -> Trial:
 
 def _heat_ratio(made, step, d: int, *, length: float = 1.0) -> float:
     """The first three moments at t = 0.4 against their decay: errors fall to a quarter with half the ε."""
-    (theta, mass, harmonic), errors = made, []
+    (theta, mass, harmonic), moved = made, []
     for eps in (0.05, 0.025):
         angle = theta
         for _ in range(round(0.4 / (length * eps))):
             angle = step(angle, mass, eps)
-        moved = [mass @ (harmonic(l, angle) - harmonic_decay(l, d, 0.4) * harmonic(l, theta)) for l in (1, 2, 3)]
-        errors.append(np.linalg.norm(moved))
+        moved.append(np.array([mass @ harmonic(l, angle) for l in (1, 2, 3)]))
+    told = np.array([harmonic_decay(l, d, 0.4) * (mass @ harmonic(l, theta)) for l in (1, 2, 3)])
     # At these ε the order is 2 up to 0.15, from the next term.
-    return abs(order(errors) - 2) / 0.3
+    return stated(lambda by: abs(order([np.linalg.norm(end - by * told) for end in moved]) - 2) / 0.3)

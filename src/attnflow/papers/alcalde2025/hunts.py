@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.measures.hulls import hull
 from ..hunt import Trial, shown
 from ..independent import softmax, token_run
+from ..trial import bounded, equal
 
 # ---- B ≤ 0 -----------------------------------------------------------------------------------------------------------
 
@@ -48,7 +49,7 @@ def line_trial(*, holds_zero: bool):
         if x.min() >= 0 or x.max() <= 0:
             return Trial(np.nan, is_inside=False)
         worst, when = frank_wolfe_violation(x, steps=2000, holds_zero=holds_zero)
-        return Trial(worst, 2000, f"tokens {np.round(x, 4).tolist()}: ratio {worst:.3g} at step {when}")
+        return Trial(bounded(worst, 1.0), 2000, f"tokens {np.round(x, 4).tolist()}: ratio {worst:.3g} at step {when}")
 
     return trial
 
@@ -99,8 +100,7 @@ def vertex_trial(rng):
     steps = rng.uniform(0.01, 0.9, 30)
     left = np.concatenate([[1.0], np.cumprod(1 - steps)])[:, None, None]
     due = left * x + (1 - left) * x[leaders(x, B)[0]]
-    off = float(np.abs(hardmax_layers(x, B, steps) - due).max() / np.abs(x).max())
-    return Trial(off / 1e-12, 30.0, shown(3, x=x, B=B))
+    return Trial(equal(hardmax_layers(x, B, steps), due, 1e-12 * np.abs(x).max()), 30.0, shown(3, x=x, B=B))
 
 
 def straight_trial(rng):

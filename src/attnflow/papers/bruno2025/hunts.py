@@ -11,6 +11,7 @@ from ...theory.low_temperature import LowTemperatureLimit
 from ...theory.low_temperature.concentration import index_distance
 from ..hunt import Trial, shown
 from ..independent import attention_run, softmax, unit
+from ..trial import close, equal, stated
 
 
 def circle(angles):
@@ -86,7 +87,7 @@ def jordan_trial(rng):
     x = circle(2 * np.pi * (np.arange(n) + 0.5) / n)
     z = np.stack([x[:, 0] + t * x[:, 1], x[:, 1]], axis=1)
     mean = float(np.mean(z[:, 1] ** 2 / (z**2).sum(axis=1)))
-    return Trial(abs(mean * (4 + t**2) / 2 - 1) / 0.01, t, f"t = {t:.3g}: mean sin² = {mean:.4g}")
+    return Trial(close(mean, 2 / (4 + t**2), 0.01), t, f"t = {t:.3g}: mean sin² = {mean:.4g}")
 
 
 def rotation_trial(rng):
@@ -98,7 +99,9 @@ def rotation_trial(rng):
     phi, R = 2 * np.pi * np.arange(n) / n, circle(angle + np.array([0, np.pi / 2])).T
     x, half = circle(phi - b * np.sin(phi)), np.pi / np.sin(angle)
     end = attention_run(x, V=R, B=np.eye(2), beta=100.0, until=half, steps=80)
-    return Trial(float(np.linalg.norm(end + x, axis=1).max()) / 0.1, half, f"ω = {angle:.3f}, b = {b:.3f}")
+    turned = lambda by: x @ circle(by * np.pi + np.array([0, np.pi / 2]))  # noqa: E731
+    ratio = stated(lambda by: float(np.linalg.norm(end - turned(by), axis=1).max()) / 0.1)
+    return Trial(ratio, half, f"ω = {angle:.3f}, b = {b:.3f}")
 
 
 def order_trial(rng):
@@ -132,7 +135,7 @@ def noisy_limit_trial(rng):
     seen = np.array([np.exp(-1j * k * angles).mean() for k in (1, 2)])
     told = _drifting_modes(start, V, B, sigma, t)
     # Chance and temperature move the modes by 0.005 each; a fifth more noise would move them by 0.03.
-    return Trial(float(np.abs(seen - told).max()) / 0.02, t, f"{shown(3, V=V, B=B)}, σ = {sigma:.3g}")
+    return Trial(equal(seen, told, 0.02), t, f"{shown(3, V=V, B=B)}, σ = {sigma:.3g}")
 
 
 def _mild(rng):
@@ -192,7 +195,7 @@ def width_trial(kernel_time):
         grown = float((np.arctan2(end[:, 1], end[:, 0]) ** 2).mean() - (theta**2).mean())
         due = (1 if kernel_time else 2) * t / beta
         words = f"σ = {sigma:.3f}, β = {beta:.1f}: the variance grows by {grown:.4f} up to t = {t:.2f}, not {due:.4f}"
-        return Trial(abs(grown / due - 1) / 0.2, t, words)
+        return Trial(close(grown, due, 0.2), t, words)
 
     return trial
 
@@ -235,9 +238,10 @@ def pairing_trial(rng):
 
     end = solve_ivp(field, (0, s), x.ravel(), method="DOP853", rtol=1e-9, atol=1e-11).y[:, -1].reshape(3, 2)
     due = 2 * np.arctan(np.tan(theta / 2) * np.exp(-2 * s))
-    off = abs(float(np.arccos(np.clip(end[0] @ end[1], -1, 1))) - due) + float(np.linalg.norm(end[2] - x[2]))
+    angle, waited = float(np.arccos(np.clip(end[0] @ end[1], -1, 1))), float(np.linalg.norm(end[2] - x[2]))
+    off = stated(lambda by: (abs(angle - by * due) + waited) / 0.01)
     is_closest = min(third - theta, 2 * np.pi - third) > theta + 0.1
-    return Trial(off / 0.01, s, f"θ₀ = {theta:.3f}, third at {third:.3f}: off by {off:.2g}", is_closest)
+    return Trial(off, s, f"θ₀ = {theta:.3f}, third at {third:.3f}: off by {off / 100:.2g}", is_closest)
 
 
 def tie_trial(rng):

@@ -16,6 +16,7 @@ from ...theory.gaussian.rule_constants import constants
 from ...theory.gaussian.stability_bounds import log_constant, prefix_mean_norm, stability_bound
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, matrix_run, softmax, token_run
+from ..trial import bounded, close, equal, stated
 from .moments import covariance_rate
 
 NORMALISED = ("softmax", "causal", "L2", "sigmoid", "Sinkhorn")
@@ -69,7 +70,7 @@ def support_trial(rng) -> Trial:
     # Where Sinkhorn's iteration does not converge, nothing is known; other tokens that cannot be followed have left.
     size = np.where(np.isnan(size), np.nan if kind == "Sinkhorn" else np.inf, size)
     bound = support_radius(V, float(np.linalg.norm(x, axis=1).max()), ts)
-    return Trial(float(np.max(size / bound)) / (1 + 1e-8), 1.0, f"{kind}, {shown(V=V, x=x)}")
+    return Trial(bounded(size, bound * (1 + 1e-8)), 1.0, f"{kind}, {shown(V=V, x=x)}")
 
 
 def ball_trial(rng) -> Trial:
@@ -99,8 +100,8 @@ def short_support_trial(rng) -> Trial:
     weights = (lambda y: y @ B @ y.T / 3) if is_linear else (lambda y: np.exp(y @ B @ y.T) / 3)
     end = token_run(x, np.array([-0.6 * began]), weights, V=V)[-1]
     needed = time_to(np.linalg.norm(end, axis=1).max(), b=b, v=v, is_linear=is_linear) - began
-    ratio = np.nan_to_num(needed, nan=np.inf) / (-0.6 * began * (1 + 1e-6))
-    return Trial(float(ratio), -0.6 * began, f"{'linear' if is_linear else 'unnormalised'}, {shown(B=B, V=V, x=x)}")
+    ratio = bounded(np.nan_to_num(needed, nan=np.inf), -0.6 * began * (1 + 1e-6))
+    return Trial(ratio, -0.6 * began, f"{'linear' if is_linear else 'unnormalised'}, {shown(B=B, V=V, x=x)}")
 
 
 def explosion_trial(rng) -> Trial:
@@ -111,7 +112,7 @@ def explosion_trial(rng) -> Trial:
     late = float(np.log(np.sqrt(30 / a) / np.linalg.norm(x))) + 40
     ends = matrix_run(np.append(x, 0.0), np.array([late]), rate)[-1, 2]
     predicted = unnormalised_blow_up(a, float(np.linalg.norm(x)))
-    return Trial(float(abs(ends - predicted)) / 1e-8, predicted, f"a = {a}, |x| = {np.linalg.norm(x)}")
+    return Trial(equal(ends, predicted, 1e-8), predicted, f"a = {a}, |x| = {np.linalg.norm(x)}")
 
 
 # ---- stability --------------------------------------------------------------------------------------------------------
@@ -134,8 +135,10 @@ def stability_trial(rng) -> Trial:
     radius = float(np.linalg.norm(np.concatenate([x, y]), axis=1).max())
     bound = stability_bound(Flow(Euclidean(), rule, V=V), radius, d=d, horizon=0.5, p=p, pieces=2)
     ends = [token_run(z, np.array([0.5]), weights, V=V)[-1] for z in (x, y)]
-    grown = np.log(_distance(ends[0], ends[1], p) / _distance(x, y, p)) - bound.log_amplification[-1]
-    return Trial(float(np.exp(grown)) / (1 + 1e-5), 0.5, f"{kind}, p = {p:g}, {shown(V=V, x=x, y=y)}")
+    grown = np.log(_distance(ends[0], ends[1], p) / _distance(x, y, p))
+    # The rate is the number: any factor of 1 fits short times and small values.
+    ratio = stated(lambda by: float(np.exp(grown - by * bound.log_amplification[-1])) / (1 + 1e-5))
+    return Trial(ratio, 0.5, f"{kind}, p = {p:g}, {shown(V=V, x=x, y=y)}")
 
 
 def masked_trial(rng) -> Trial:
@@ -159,7 +162,8 @@ def prefix_trial(n: int, p: float, *, as_printed: bool = False) -> Trial:
     L = np.exp(log_constant(found._replace(is_masked=False) if as_printed else found, p))
     start = np.arange(1.0, n + 1) ** (-1 / p)
     growth = np.log(np.linalg.norm(expm(t * C) @ start, ord=p) / np.linalg.norm(start, ord=p)) / t
-    return Trial(float(growth / L) / (1 + 1e-9), t, f"B = 0, V = I, {n} tokens, p = {p:g}: rate {growth:.4g} > {L:.4g}")
+    words = f"B = 0, V = I, {n} tokens, p = {p:g}: rate {growth:.4g} > {L:.4g}"
+    return Trial(bounded(growth, L * (1 + 1e-9)), t, words)
 
 
 def no_constant() -> Trial:
@@ -207,7 +211,7 @@ def linear_trial(rng) -> Trial:
 def moment_ratio(weights, B, V, x, mass, until: float) -> float:
     end = token_run(x, np.array([until]), weights, V=V)[-1]
     known = matrix_run((x.T * mass) @ x, np.array([until]), lambda S: covariance_rate(S, B, V))[-1]
-    return float(np.abs((end.T * mass) @ end - known).max() / np.abs(known).max()) / 1e-8
+    return equal((end.T * mass) @ end, known, 1e-8 * np.abs(known).max())
 
 
 def softmax_moments_trial(rng) -> Trial:
@@ -271,7 +275,7 @@ def effective_trial(rng) -> Trial:
     nodes, mass = np.polynomial.hermite_e.hermegauss(60)
     w, mass = np.exp(x @ B @ mean + slope * nodes), mass / mass.sum()
     found = float((mass @ w) ** 2 / (mass @ w**2))
-    return Trial(abs(found / effective_share(B, L @ L.T, x) - 1) / 1e-9, 0.0, shown(B=B, L=L, x=x, mean=mean))
+    return Trial(close(found, effective_share(B, L @ L.T, x), 1e-9), 0.0, shown(B=B, L=L, x=x, mean=mean))
 
 
 def least_share_trial(rng) -> Trial:

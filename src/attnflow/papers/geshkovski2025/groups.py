@@ -56,9 +56,10 @@ class CapGrowth(Claim):
     def check(self, run):
         labels, centres, found = caps_at(run.flow, run.at(0))
         ts = np.asarray(run.ts, float) * clock(run.flow, run.at(0))
-        short, room = cap_shortfall(directions(run.x), ts, labels, centres, found), 10 * float(token_error(run).max())
-        words = f"least cosines fall below their scalar equation by {short:.2g} at most, {room:.2g} is allowed"
-        return compared(short / room, words, shortfall=short, allowed=room)
+        room = 10 * float(token_error(run).max())
+        short = cap_shortfall(directions(run.x), ts, labels, centres, found, room=room)
+        words = f"least cosines fall below their scalar equation by {short * room:.2g} at most, {room:.2g} is allowed"
+        return compared(short, words, shortfall=short * room, allowed=room)
 
 
 class Collapse(Claim):

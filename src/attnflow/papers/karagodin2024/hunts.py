@@ -17,7 +17,7 @@ from ...theory.sphere.causal_centres import (
 from ...theory.sphere.pair_cosines import directions
 from ..hunt import Hunt, Trial, shown
 from ..independent import sphere_run, unit
-from ..trial import worst_ratio
+from ..trial import bounded, equal, worst_ratio
 
 EPSILONS = np.geomspace(1e-6, 10.0, 400)
 """Values of ε among which the sharpest statement of lemma 5.1 is looked for."""
@@ -103,7 +103,7 @@ def farthest_move(x, ts, centres, *, beta: float) -> tuple[float, int]:
             allowed = reach[until > t].min(initial=np.inf)
             if np.isfinite(allowed):
                 # What a run leaves of the distance of a token that does not move.
-                worst, seen = worst_ratio(worst, distance / (allowed + 1e-6)), seen + 1
+                worst, seen = worst_ratio(worst, bounded(distance, allowed + 1e-6)), seen + 1
     return worst, seen
 
 
@@ -184,6 +184,6 @@ def renyi_hunt(which: str) -> Hunt:
         counts = [len(renyi_centres(unit(rng, 500, 3), delta, is_strong=True)) for _ in range(150 * effort)]
         error, due = np.std(counts) / np.sqrt(len(counts)), FORMULAS[which](delta)
         words = f"d = 3, δ = {delta}: {np.mean(counts):.2f} ± {error:.2f} centres, formula {due:.2f}"
-        return [Trial(float(abs(np.mean(counts) - due) / (4 * error)), 0.0, words)]
+        return [Trial(equal(np.mean(counts), due, 4 * error), 0.0, words)]
 
     return Hunt(trials, "150 prompts of 500 uniform tokens on the sphere, δ = 0.5")

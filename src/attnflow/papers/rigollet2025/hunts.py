@@ -17,7 +17,7 @@ from ...theory.sphere.two_clusters import merging_law, merging_time, printed_pai
 from ...theory.sphere.uniform_law import critical_kappa, fastest, growth, kuramoto_order
 from ..hunt import Trial, shown
 from ..independent import softmax, sphere_run, unit
-from ..trial import worst_ratio
+from ..trial import equal, stated, worst_ratio
 
 
 def circle(angles):
@@ -50,7 +50,8 @@ def shift_trial(factor):
         v = factor(beta) * sphere_velocity(x, beta=beta)[0]
         off = float(np.linalg.norm(slope - v) / max(np.linalg.norm(slope), 1e-3))
         words = f"β = {beta:.3f}: ∇ log(K∗μ) is {off:.3g} away from the field, relative to itself"
-        return Trial(off / 1e-6, 0.0, words)
+        ratio = stated(lambda by: float(np.linalg.norm(slope - by * v) / max(np.linalg.norm(slope), 1e-3) / 1e-6))
+        return Trial(ratio, 0.0, words)
 
     return trial
 
@@ -122,7 +123,7 @@ def hardmax_trial(rng):
     # The pair over its nearest rival: above 1 it is overtaken.
     rival = worst_ratio(*(angle_between(z, i, j) / (angle_between(z, i, j) + closest(z)[2]) for z in y))
     overtaken = 2.0 if any(closest(z)[:2] != (i, j) for z in y) else rival
-    ratio = worst_ratio(off / 1e-5, overtaken, np.abs(still - x) / 1e-9)
+    ratio = worst_ratio(equal(angle_between(y, i, j), expected, 1e-5), overtaken, np.abs(still - x) / 1e-9)
     return Trial(ratio, 1.5, f"x = {np.round(x, 4).tolist()}: off by {off:.2g}", margin > 1e-6)
 
 
@@ -148,7 +149,8 @@ def field_trial(rng):
     slope = np.max(
         [np.log(max(b, 1e-14) / a) / (t - s) for a, b, s, t in zip(apart, apart[1:], ts, ts[1:]) if not a <= 1e-10]
     )
-    return Trial(np.inf if slope >= 0 else float(-0.01 / slope), ts[-1], f"β = {beta:.3f}, a = {np.round(a, 3)}")
+    ratio = np.inf if slope >= 0 else stated(lambda by: float(-0.01 * by / slope))
+    return Trial(ratio, ts[-1], f"β = {beta:.3f}, a = {np.round(a, 3)}")
 
 
 # ---- a nearly uniform start ------------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ def ripple_trial(rng):
     scale = max(abs(float(growth(np.arange(1, 20), beta=beta, model=model).max())), abs(expected))  # pyright: ignore[reportArgumentType]
     # Displacements of 1e-5 leave relative errors of their square times k⁴, and rounding over them.
     words = f"{model}, k = {k}, β = {beta:.3g}: {found}, not {expected}"
-    return Trial(abs(found - expected) / (1e-6 * scale), 0.0, words)
+    return Trial(equal(found, expected, 1e-6 * scale), 0.0, words)
 
 
 def count_trial(rng):
@@ -223,7 +225,7 @@ def pair_trial(rng):
     words = (
         f"θ₀ = {theta0:.3f}, β = {beta:.2f}, masses {np.round(mass, 3).tolist()}: angles {np.round(angles, 4).tolist()}"
     )
-    return Trial(float(np.abs(due / ts - 1).max()) / 1e-6, ts[-1], words)
+    return Trial(equal(ts, due, 1e-6 * ts), ts[-1], words)
 
 
 def cold_law_trial(rng):
@@ -265,10 +267,9 @@ def context_trial(rng):
     rho = float(rng.uniform(0.1, 0.9))
     gamma = critical_gamma(rho) * float(rng.choice([0.4, 1.0, 2.5]))
     exact = abs(layer_cosine(60, rho, gamma) - cosine_after(rho, n=60, gamma=gamma))
-    off = abs(cosine_after(rho, n=1e32, gamma=gamma) - limit_cosine(rho, gamma=gamma))
-    return Trial(
-        worst_ratio(exact / 1e-10, off / 1e-3), 0.0, f"ρ = {rho:.3f}, γ = {gamma:.3f}: off by {exact:.1e}, {off:.1e}"
-    )
+    late, limit = cosine_after(rho, n=1e32, gamma=gamma), limit_cosine(rho, gamma=gamma)
+    words = f"ρ = {rho:.3f}, γ = {gamma:.3f}: off by {exact:.1e}, {abs(late - limit):.1e}"
+    return Trial(worst_ratio(exact / 1e-10, equal(late, limit, 1e-3)), 0.0, words)
 
 
 # ---- noise -----------------------------------------------------------------------------------------------------------
@@ -304,7 +305,7 @@ def noise_trial(rng):
     found = settled_order(kappa, beta=beta)
     expected = kuramoto_order(kappa) if beta == 0 else ordered_law(kappa, beta=beta).order
     words = f"β = {beta:.3f}, κ = {kappa:.4f}: r = {found:.6f}, not {expected:.6f}"
-    return Trial(abs(found - expected) / 1e-6, 400.0, words)
+    return Trial(equal(found, expected, 1e-6), 400.0, words)
 
 
 def noisy_tokens(kappa: float, *, beta: float, until: float, rng, n: int = 8_000, order: float = 0.3, steps: int = 30):
@@ -332,7 +333,7 @@ def fokker_planck_trial(sign):
         due = float(solve_ivp(mode_flow(kappa, beta=beta, modes=8, sign=sign), (0, t), start, rtol=1e-8).y[0, -1])
         # Sampling errors of 8,000 tokens are 0.008, those of the step 0.005.
         words = f"κ = {kappa:.2f}, β = {beta:.2f}: E cos X({t}) = {measured:.3f}, the equation says {due:.3f}"
-        return Trial(abs(measured - due) / 0.025, t, words)
+        return Trial(equal(measured, due, 0.025), t, words)
 
     return trial
 
@@ -373,8 +374,9 @@ def jump_trial(star, kappa_c):
     def trial(rng):
         d, factor = int(rng.integers(2, 6)), float(rng.choice([0.7, 0.9, 1.1, 1.4]))
         beta, r = factor * star(d), 0.04
-        curvature = (branch(r, d=d, beta=beta) / kappa_c(d, beta) - 1) / r**2
-        signed = curvature if factor < 1 else -curvature
-        return Trial(float(np.exp(-signed)), 0.0, f"d = {d}, β = {beta:.4f}: the branch bends by {curvature:.4g} r²")
+        there, onset = branch(r, d=d, beta=beta), kappa_c(d, beta)
+        curvature, side = (there / onset - 1) / r**2, 1 if factor < 1 else -1
+        ratio = stated(lambda by: float(np.exp(-side * (there / (by * onset) - 1) / r**2)))
+        return Trial(ratio, 0.0, f"d = {d}, β = {beta:.4f}: the branch bends by {curvature:.4g} r²")
 
     return trial

@@ -7,7 +7,7 @@ import numpy as np
 from ...hunt import Trial, shown
 from ...hypotheses import largest_rise
 from ...independent import diagonal_run, euclidean_run, spectral_run
-from ...trial import worst_ratio
+from ...trial import bounded, worst_ratio
 
 
 def one_negative(rng):
@@ -107,7 +107,7 @@ def logit_ratio(z, ts, *, V, B) -> float:
     first = np.abs(c[0]).max(axis=0)
     C = (np.abs(others) * np.outer(first, first)).sum()
     bound = C * np.exp((np.abs(values[1]) - lam) * ts)
-    return float(np.max(error / np.maximum(bound, 1e-300)))
+    return bounded(error, np.maximum(bound, 1e-300))
 
 
 def gaussian_share():

@@ -9,6 +9,7 @@ from scipy.special import logsumexp
 from ...hunt import Trial, shown
 from ...hypotheses import largest_rise
 from ...independent import euclidean_run, rescaled_run, softmax
+from ...trial import bounded, equal
 from .eigenspaces import one_negative
 
 # ---- hulls (proposition 8.2) ------------------------------------------------------------------------------------------
@@ -69,12 +70,12 @@ def _repelled(rng):
 
 def repelled_trial(rng):
     y, words = _repelled(rng)
-    return Trial(left_ratio(y, 100.0), 100.0, words)
+    return Trial(bounded(left_ratio(y, 100.0), 1.0), 100.0, words)
 
 
 def repelled_size_trial(rng):
     y, words = _repelled(rng)
-    return Trial(size_ratio(y), 100.0, words)
+    return Trial(bounded(size_ratio(y), 1.0), 100.0, words)
 
 
 def other_scores_repelled(B, ratio):
@@ -108,7 +109,7 @@ def work_ratio(x, *, until: float, strength: float = 1.0) -> float:
         return np.append(-strength * speed, 2 * (Z * (speed**2).sum(axis=1)).sum() / first)
 
     y = solve_ivp(field, (0, until), np.append(x, 0.0), method="LSODA", rtol=1e-11, atol=1e-12).y[:, -1]
-    return float(abs(1 - scores_of(y[:-1].reshape(n, d)).sum() / first - y[-1]) / 1e-7)
+    return equal(1 - scores_of(y[:-1].reshape(n, d)).sum() / first, y[-1], 1e-7)
 
 
 def decay_error(x, t, start, mass=None) -> float:

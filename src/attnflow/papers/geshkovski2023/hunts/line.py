@@ -13,7 +13,7 @@ from scipy.spatial.distance import pdist
 from ....theory.limits.one_dimension import escape_level, pair_limit
 from ...hunt import Trial, shown
 from ...independent import euclidean_run, rescaled_run, softmax
-from ...trial import worst_ratio
+from ...trial import equal, stated, worst_ratio
 from .limits import LAST, is_resolved
 
 # ---- lemmas 7.1 and 7.2 -----------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def _escape(x):
     grown = np.diff(np.log(top))
     promised = escape_shortfall(np.log(top), ts, len(x)) + grown
     ratio = float(np.max(promised / np.maximum(grown, 1e-300)))
-    return Trial(ratio - 1e-8 if (grown > 0).all() else np.inf, 3.0, shown(3, x=x[:, 0]))
+    return Trial(stated(lambda by: by * ratio - 1e-8) if (grown > 0).all() else np.inf, 3.0, shown(3, x=x[:, 0]))
 
 
 # ---- the rate of P ----------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def rate_trial(rng):
     ts = np.linspace(0, 2, 9)
     y = euclidean_run(x[:, None], ts)[..., 0]
     excess = np.max([rate_excess(tokens, float(np.diff(x).min())) for tokens in y])
-    return Trial(float(np.exp(excess)), 2.0, shown(x=x), bool(np.diff(x).min() > 1e-6))
+    return Trial(stated(lambda by: float(np.exp(excess)) / by), 2.0, shown(x=x), bool(np.diff(x).min() > 1e-6))
 
 
 def rate_excess(x, gap: float, *, b: float = 1.0, mass=None) -> float:
@@ -227,4 +227,4 @@ def printed_pair(rng):
 def corrected_pair(rng):
     e = float(rng.uniform(0.3, 1.0))
     gap, T = _gap(e)
-    return Trial(abs(gap - 2 * pair_limit(e)) / 1e-6, T, f"e = {e}")
+    return Trial(equal(gap, 2 * pair_limit(e), 1e-6), T, f"e = {e}")
