@@ -84,7 +84,7 @@ class FinitelyManyTokens(Claim):
     assumes = "V and B invertible, independent tokens of a positive Lipschitz density"
     provenance = "seen"
     hunts = {
-        "printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 32, normal V, B near I", steps=8)
+        "printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 128, normal V, B near I", steps=8)
     }
 
 

@@ -33,7 +33,9 @@ class Heat(Claim):
     decides = "trajectory"
     hunts = {
         "printed": sampled(
-            heat_trial, 3, law="240 quantiles of smooth densities on the circle, V = −I, β 15–30, t = 0.2β"
+            heat_trial,
+            3,
+            law="smooth densities on the circle, V = −I, t = 0.2β: their limit from β 60–120 and twice that",
         )
     }
 
@@ -151,10 +153,10 @@ class PorousMedium(Claim):
     erratum = "false"
     hunts = {
         "printed": sampled(
-            porous_trial(1.0), 2, law="smooth densities on the circle, V = −I, β = 100: rates by Fourier modes"
+            porous_trial(1.0), 2, law="smooth densities on the circle, V = −I: limits of rates from β = 100 and 200"
         ),
         "corrected": sampled(
-            porous_trial(0.5), 4, law="smooth densities on the circle, V = −I, β = 100: rates by Fourier modes"
+            porous_trial(0.5), 4, law="smooth densities on the circle, V = −I: limits of rates from β = 100 and 200"
         ),
     }
 

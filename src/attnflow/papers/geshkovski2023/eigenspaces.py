@@ -15,12 +15,12 @@ from ..variables import dual_coordinates, growth_rates, score_matrix, token_erro
 from .hunts.eigenspaces import (
     bounded_trial,
     extrema_trial,
-    gaussian_share,
     growth_trial,
     jordan_trial,
     logit_ratio,
     logit_trial,
     negative_extrema_trial,
+    share_trial,
 )
 from .limits import good_triple
 
@@ -83,7 +83,7 @@ class GoodTriples(Claim):
     assumes = "V of size 128 × 128 with independent normal entries"
     provenance = "seen"
     kind = "remark"
-    hunts = {"printed": fixed(gaussian_share)}
+    hunts = {"printed": fixed(share_trial)}
 
 
 class LeadingLogit(Claim):

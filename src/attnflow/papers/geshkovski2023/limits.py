@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ...theory.limits.consistency import planes_followed
@@ -99,7 +101,12 @@ class LowRank(Claim):
     provenance = "seen"
     decides = "end state"
     in_layers = True
-    hunts = {"printed": sampled(line_trial, 16, law="3–7 tokens in [−1, 1] or [1, 3], some near the unstable start")}
+    hunts = {
+        "printed": both(
+            sampled(line_trial, 14, law="3–7 tokens in [−1, 1] or [1, 3], some near an unstable start"),
+            sampled(partial(line_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
+        )
+    }
     outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 30)}
 
     def hypotheses(self, flow, mu):
@@ -171,7 +178,12 @@ class Hyperplanes(Claim):
     provenance = "seen"
     decides = "trajectory"
     in_layers = True
-    hunts = {"printed": sampled(planes_trial, 10, law="3–6 tokens in R² or R³, rates 1 and ±0.6, positive definite B")}
+    hunts = {
+        "printed": both(
+            sampled(planes_trial, 8, law="3–6 tokens in R² or R³, rates 1 and ±0.6, positive definite B"),
+            sampled(partial(planes_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
+        )
+    }
     outside = {"⟨Qφ₁, Kφ₁⟩ > 0 (it is negative)": sampled(opposed_planes_trial, 4)}
 
     def hypotheses(self, flow, mu):
@@ -194,7 +206,7 @@ class Hyperplanes(Claim):
         c = z @ V.left[0]
         size, low, high = max(np.abs(c[0]).max(), 1e-300), c.min(axis=1), c.max(axis=1)
         outward = float(np.max([np.diff(high), -np.diff(low)], initial=0)) / size
-        apart, slack = off_planes(c[-1], low[-1], high[-1]) / size, allowed(run, V, size)
+        apart, slack = float(off_planes(c[-1], low[-1], high[-1]).max()) / size, allowed(run, V, size)
         numbers = {"off_planes": apart, "planes": [low[-1], high[-1]], "strayed": found.strayed, "allowed": slack}
         if outward > slack or found.strayed > slack:
             return refuted("coordinates φ₁* move outwards, or away from their plane", **numbers)
@@ -227,7 +239,8 @@ class Codimension(Claim):
             fixed(square_trial), sampled(codimension_trial, 2, law="rates 1.5, 0.3–0.7 and negative", steps=6)
         ),
         "corrected": both(
-            sampled(codimension_trial, 3, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative", steps=6),
+            sampled(codimension_trial, 2, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative", steps=6),
+            sampled(partial(codimension_trial, is_symmetric=True), 1, law="symmetric, with a token at 0", steps=0),
             sampled(turning_trial, 2, law="the same with a complex pair of positive real part", steps=6),
         ),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.spatial.distance import pdist
@@ -10,7 +12,7 @@ from ...engine.flow.rescaled import Rescaled
 from ...engine.linalg.matrices import multiple_of_identity
 from ...theory.limits.one_dimension import escape_level, pair_limit, symmetric_triple_limit
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
-from ..hunt import sampled
+from ..hunt import both, sampled
 from ..hypotheses import distinct, equal_masses, in_space, of_size, on_rescaled_tokens, positive_multiple
 from ..independent import softmax
 from ..retrace_euclidean import off_course
@@ -181,7 +183,12 @@ class Ends(Claim):
     provenance = "seen"
     decides = "end state"
     in_layers = True
-    hunts = {"printed": sampled(ends_trial, 12, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
+    hunts = {
+        "printed": both(
+            sampled(ends_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9"),
+            sampled(partial(ends_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
+        )
+    }
     outside = {"QK > 0 (QK = −1)": sampled(opposite_ends_trial, 30)}
 
     def hypotheses(self, flow, mu):
@@ -219,7 +226,12 @@ class Bounded(Claim):
     decides = "end state"
     in_layers = True
     see = ("geshkovski2023.lemma7.5",)
-    hunts = {"printed": sampled(bounded_trial, 12, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
+    hunts = {
+        "printed": both(
+            sampled(bounded_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9"),
+            sampled(partial(bounded_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
+        )
+    }
 
     def hypotheses(self, flow, mu):
         return line_hypotheses(flow, mu)
@@ -271,7 +283,7 @@ class Middle(Claim):
     decides = "trajectory"
     hunts = {
         "printed": sampled(
-            bounded_interior_trial, 1, law="1 or 2 tokens on either side, the middle one by bisection", steps=3
+            bounded_interior_trial, 1, law="1 token on one side, 2 on the other, the middle one by bisection", steps=3
         )
     }
 
