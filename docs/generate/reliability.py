@@ -69,9 +69,9 @@ def _how_measured() -> str:
         "machinery multiplies this number by 1 ± *s* and finds the smallest *s* for which the trials of the record refute the "
         "statement: to both sides where it tells a value, to the side that makes it stronger where it is a bound. Where a "
         "statement has several numbers that one kind of trial looks at, all are scaled at once; of several kinds of trials the "
-        "least sensitive counts. A hunt of a statement that is wrong by *s* would go on from other trials than those recorded, "
-        "and may notice a little less. Statements without a number (“all tokens meet”, “the energy "
-        "grows”) have no such *s*."
+        "least sensitive counts. Were the statement really wrong, the search would turn to where that shows most: an error of "
+        "*s* is noticed, and for a value, unlike a bound, often a smaller one too. Statements without a number "
+        "(“all tokens meet”, “the energy grows”) have no such *s*."
     )
 
 

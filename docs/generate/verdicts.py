@@ -15,6 +15,7 @@ from typing import Any
 
 import attnflow
 from attnflow.engine.files.versions import versions
+from attnflow.interfaces.cli.engine import start_engine
 
 FILE = Path(__file__).parents[1] / "verdicts.json"
 KEPT = (
@@ -100,4 +101,6 @@ def hunted() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(hunted(), circumstances()), "utf-8")
+    start_engine()  # before JAX is imported
+    made = circumstances()
+    FILE.write_text(written(hunted(), made), "utf-8")

@@ -44,12 +44,8 @@ def _chosen(target: str | None) -> list:
 
 
 def _verdict_data(v, claim) -> dict:
-    return vars(v) | {
-        "margin": v.margin,
-        "notices": v.notices,
-        "command": v.command,
-        "vacuous_below": claim.speaks_from or None,
-    }
+    told = {"margin": v.margin, "notices": v.notices, "command": v.command}
+    return vars(v) | told | {"vacuous_below": claim.speaks_from or None}
 
 
 def verdict_blocks(known, verdicts, untested, fallen) -> list[str | Table]:

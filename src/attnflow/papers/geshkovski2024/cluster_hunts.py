@@ -183,11 +183,12 @@ def collapse_rate_trial(power, *, high, most=4):
         alpha = (y @ limit).min(axis=1)
         first = int(np.argmax(alpha >= 0.5 - 1e-9))
         start = ts[first] if n > 2 else 0.0
-        ratio = (1 - alpha[first:-1]) / (0.5 * np.exp(-(ts[first:-1] - start) / slow))
+        left, times = 1 - alpha[first:-1], (ts[first:-1] - start) / slow
+        ratio = stated(lambda by: float(np.max(left / (0.5 * np.exp(-by * times)))) - 1e-6)
         # The limit of three and more tokens is known only of a run that has collapsed.
         is_known = n == 2 or float((y[-1] @ y[-1].T).min()) > 1 - 1e-6
-        words = f"n = {n}, β = {beta:.3f}, {shown(theta=angles)}: 1 − α is {ratio.max():.3g} times the bound"
-        return Trial(bounded(ratio, 1 + 1e-6) if is_known else np.nan, float(ts[-1]), words)
+        words = f"n = {n}, β = {beta:.3f}, {shown(theta=angles)}: 1 − α is {ratio:.3g} times the bound"
+        return Trial(ratio if is_known else np.nan, float(ts[-1]), words)
 
     return trial
 

@@ -280,7 +280,7 @@ def tight_trial(rng):
         return Trial(0.0, is_inside=False)
     y = sphere_run(x, np.linspace(0, 40, 41), beta=beta, model=model)
     # At t = 0 the group is as loose as δ: 1 is attained, and rounding must not count.
-    ratio = bounded(loosening(y, group, delta=delta, alpha=alpha), 1 + 1e-9)
+    ratio = loosening(y, group, delta=delta, alpha=alpha) - 1e-9
     return Trial(ratio, 40.0, f"{model}, β = {beta:.3g}, δ = {delta:.3g}, α = {alpha:.3g}")
 
 

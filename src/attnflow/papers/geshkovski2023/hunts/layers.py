@@ -12,7 +12,7 @@ from ....engine.spaces import Euclidean
 from ....theory.gaussian.stability_bounds import stability_bound
 from ...hunt import Trial, shown
 from ...independent import euclidean_run, softmax
-from ...trial import bounded, equal, worst_ratio
+from ...trial import bounded, equal, stated, worst_ratio
 from .limits import paranormal_ratio, planes_ratio, polytope_prompt, polytope_ratio, soft_rows
 
 # ---- layers -----------------------------------------------------------------------------------------------------------
@@ -144,5 +144,5 @@ def nearby_trial(rng):
     runs = [euclidean_run(tokens, ts, B=B, V=V) for tokens in (x, y)]
     grown = [np.log(apart(a, b) / apart(x, y)) for a, b in zip(*runs)]
     # The start, where both sides are equal, says nothing.
-    ratios = np.array(grown[1:]) - np.interp(ts[1:], bound.ts, bound.log_amplification)
-    return Trial(bounded(np.exp(ratios), 1.0), 0.5, shown(3, V=V, B=B))
+    promised = np.interp(ts[1:], bound.ts, bound.log_amplification)
+    return Trial(stated(lambda by: float(np.exp((grown[1:] - by * promised).max()))), 0.5, shown(3, V=V, B=B))
