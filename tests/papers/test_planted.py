@@ -23,22 +23,23 @@ def only_extremes(c, low, high):
     return np.abs(c[:, None] - np.array([low, high])).min(axis=1)
 
 
-heated, linear_flow, heat_flow = cold.heated, cold.linear_flow, heat.heat_flow
-limit_covariance, support_radius = tokens.limit_covariance, tokens.support_radius
+heated, linear, carried = cold.heated, cold.LowTemperatureLimit, heat.GaussianMixture.characteristic
+mode_flow = circle.mode_flow
+rate, support_radius = tokens.covariance_rate, tokens.support_radius
 PLANTED = {
     "half the diffusivity": ("bruno2025.proposition3.9", cold, "heated", lambda l, t: heated(l, t / 2)),
     "diffusivity + 10 %": ("bruno2025.proposition3.9", cold, "heated", lambda l, t: heated(l, 1.1 * t)),
     "V + 10 %, crowd": (
         "bruno2025.corollary3.3",
         cold,
-        "linear_flow",
-        lambda x, V, B, t: linear_flow(x, 1.1 * V, B, t),
+        "LowTemperatureLimit",
+        lambda V, B: linear(1.1 * V, B),
     ),
     "V − 10 %, crowd": (
         "bruno2025.corollary3.3",
         cold,
-        "linear_flow",
-        lambda x, V, B, t: linear_flow(x, 0.9 * V, B, t),
+        "LowTemperatureLimit",
+        lambda V, B: linear(0.9 * V, B),
     ),
     "√(3.2β) crests": ("rigollet2025.first_clusters", circle, "crests", lambda beta: np.sqrt(3.2 * beta)),
     "crests − 10 %": ("rigollet2025.first_clusters", circle, "crests", lambda beta: 0.9 * np.sqrt(2 * beta)),
@@ -51,21 +52,21 @@ PLANTED = {
     ),
     "heat 5 % too late": (
         "agarwal2024.heat_flow",
-        heat,
-        "heat_flow",
-        lambda law, x, t: heat_flow(law, x, 1.05 * t),
+        heat.GaussianMixture,
+        "characteristic",
+        lambda law, x, t: carried(law, x, 1.05 * t),
     ),
     "V + 10 %, mean field": (
         "castin2025.mean_field",
         tokens,
-        "limit_covariance",
-        lambda S, B, V, t: limit_covariance(S, B, 1.1 * V, t),
+        "covariance_rate",
+        lambda S, B, V: rate(S, B, 1.1 * V),
     ),
     "V − 10 %, mean field": (
         "castin2025.mean_field",
         tokens,
-        "limit_covariance",
-        lambda S, B, V, t: limit_covariance(S, B, 0.9 * V, t),
+        "covariance_rate",
+        lambda S, B, V: rate(S, B, 0.9 * V),
     ),
     "0.95 |V|": (
         "castin2025.support",
@@ -78,6 +79,12 @@ PLANTED = {
     "share − 10 %": ("geshkovski2023.share_of_good_triples", eigenspaces, "SHARE", 0.126),
     "angle + 10 %": ("geshkovski2023.lemma7.8", line, "balancing_angle", scaled(line.balancing_angle, 1.1)),
     "I/1.05": ("geshkovski2023.decay", identity, "decay_spectrum", scaled(identity.decay_spectrum, 1.05)),
+    "noise + 10 %": (
+        "rigollet2025.fokker_planck",
+        circle,
+        "mode_flow",
+        lambda kappa, **how: mode_flow(kappa / 1.1, **how),
+    ),
     "no exceptional row": ("geshkovski2023.theorem2.1", limits, "EXCEPTIONS", 0),
     "no stray": ("geshkovski2023.lemma7.5", line, "EXCEPTIONS", 0),
     "no bounded token": ("geshkovski2023.lemma7.6", line, "EXCEPTIONS", 0),

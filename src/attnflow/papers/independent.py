@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 from scipy.integrate import DOP853
+from scipy.special import ndtri
 
 MOST = 20_000
 """Evaluations of a field, after which a run is given up."""
@@ -101,11 +102,8 @@ def _mirrored(field, x):
     if not np.array_equal(x, -x[::-1]):
         return field
 
-    def odd(t, y):
-        v = field(t, y).reshape(x.shape)
-        return ((v - v[::-1]) / 2).ravel()
-
-    return odd
+    flip = np.arange(x.size).reshape(x.shape)[::-1].ravel()
+    return lambda t, y: ((v := field(t, y)) - v[flip]) / 2
 
 
 def diagonal_run(c, ts, *, rates, M):
@@ -177,6 +175,17 @@ def _solve(field, x, ts):
         if due.any():
             saved[due] = solver.dense_output()(ts[due]).T
     return saved.reshape(len(ts), *x.shape)
+
+
+def even_kicks(noise, angles, block=25):
+    """Normal kicks whose values are evened out among neighbours, so that chance hardly moves low modes."""
+    levels = ndtri((np.arange(block) + 0.5) / block)
+    kicks = noise.permuted(np.tile(levels / levels.std(), (len(angles) // block, 1)), axis=1).ravel()
+    return kicks[np.argsort(np.argsort(np.angle(np.exp(1j * angles))))]
+
+
+def circle(angles):
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
 def mirrored(x):

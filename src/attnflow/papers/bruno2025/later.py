@@ -117,8 +117,12 @@ class CollapseTime(Claim):
     erratum = "convention"
     see = ("bruno2025.proposition3.9",)
     hunts = {
-        "printed": sampled(width_trial(True), 2, law="200 quantiles of a normal law, σ 0.3–0.45, V = −I, β 100–200"),
-        "corrected": sampled(width_trial(False), 3, law="200 quantiles of a normal law, σ 0.3–0.45, V = −I, β 100–200"),
+        "printed": sampled(
+            width_trial(True), 2, law="wrapped normal laws, σ 0.6–0.8, V = −I: the limit from β 60–120 and twice that"
+        ),
+        "corrected": sampled(
+            width_trial(False), 3, law="wrapped normal laws, σ 0.6–0.8, V = −I: the limit from β 60–120 and twice that"
+        ),
     }
 
     def hypotheses(self, flow, mu):

@@ -236,19 +236,14 @@ def mean_field_trial(rng) -> Trial:
     seed, S = int(rng.integers(2**31)), L @ L.T
     if np.linalg.norm(L.T @ B @ L, 2) > 0.4 or np.linalg.norm(V, 2) > 2.5:
         return Trial(0.0, is_inside=False)
-    exact = limit_covariance(S, B, V, 0.5)
+    exact = matrix_run(S, np.array([0.5]), lambda M: covariance_rate(M, B, V))[-1]
     few, many = (sampled_covariances(B, V, L, n=n, seed=seed) for n in (16, 256))
     errors = [np.linalg.norm(ends - exact) for _, ends in (few, many)]
     mean, room = _at_start(S, *many), 0.03 * np.linalg.norm(exact - S) + 0.006 * np.linalg.norm(S)
     off = stated(lambda by: np.linalg.norm(mean - S - by * (exact - S)) / room)
     ratio = worst_ratio(errors[1] / errors[0] / 0.6, off)
-    return Trial(
-        ratio, 0.5, f"{shown(B=B, V=V, L=L)}: {errors[0]:.3g} then {errors[1]:.3g}, the limit off by {off * room:.3g}"
-    )
-
-
-def limit_covariance(S, B, V, t):
-    return matrix_run(S, np.array([t]), lambda M: covariance_rate(M, B, V))[-1]
+    words = f"{shown(B=B, V=V, L=L)}: {errors[0]:.3g} then {errors[1]:.3g}, the limit off by {off * room:.3g}"
+    return Trial(ratio, 0.5, words)
 
 
 def _at_start(S, starts, ends):

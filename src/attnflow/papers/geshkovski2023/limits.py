@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from ...theory.limits.consistency import planes_followed
@@ -15,6 +13,7 @@ from ..hypotheses import LARGEST, distinct, in_space, of_size, on_rescaled_token
 from ..retrace_euclidean import off_course
 from ..variables import growth_matrix, score_matrix, tokens_z, unrescaled, value_matrix
 from .hunts.limits import (
+    and_symmetric,
     any_scores_paranormal_trial,
     any_scores_trial,
     boundary_distance,
@@ -102,10 +101,7 @@ class LowRank(Claim):
     decides = "end state"
     in_layers = True
     hunts = {
-        "printed": both(
-            sampled(line_trial, 14, law="3–7 tokens in [−1, 1] or [1, 3], some near an unstable start"),
-            sampled(partial(line_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
-        )
+        "printed": and_symmetric(line_trial, 14, law="3–7 tokens in [−1, 1] or [1, 3], some near an unstable start")
     }
     outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 30)}
 
@@ -179,10 +175,7 @@ class Hyperplanes(Claim):
     decides = "trajectory"
     in_layers = True
     hunts = {
-        "printed": both(
-            sampled(planes_trial, 8, law="3–6 tokens in R² or R³, rates 1 and ±0.6, positive definite B"),
-            sampled(partial(planes_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
-        )
+        "printed": and_symmetric(planes_trial, 8, law="3–6 tokens in R² or R³, rates 1 and ±0.6, positive definite B")
     }
     outside = {"⟨Qφ₁, Kφ₁⟩ > 0 (it is negative)": sampled(opposed_planes_trial, 4)}
 
@@ -239,8 +232,7 @@ class Codimension(Claim):
             fixed(square_trial), sampled(codimension_trial, 2, law="rates 1.5, 0.3–0.7 and negative", steps=6)
         ),
         "corrected": both(
-            sampled(codimension_trial, 2, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative", steps=6),
-            sampled(partial(codimension_trial, is_symmetric=True), 1, law="symmetric, with a token at 0", steps=0),
+            and_symmetric(codimension_trial, 2, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative", steps=6),
             sampled(turning_trial, 2, law="the same with a complex pair of positive real part", steps=6),
         ),
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.spatial.distance import pdist
@@ -12,12 +10,13 @@ from ...engine.flow.rescaled import Rescaled
 from ...engine.linalg.matrices import multiple_of_identity
 from ...theory.limits.one_dimension import escape_level, pair_limit, symmetric_triple_limit
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
-from ..hunt import both, sampled
+from ..hunt import sampled
 from ..hypotheses import distinct, equal_masses, in_space, of_size, on_rescaled_tokens, positive_multiple
 from ..independent import softmax
 from ..retrace_euclidean import off_course
 from ..variables import growth_matrix, rescaled_error, score_matrix, token_error, tokens_x, tokens_z, value_matrix
 from .hunts.layers import scaling_trial
+from .hunts.limits import and_symmetric
 from .hunts.line import (
     any_scores_distances_trial,
     bounded,
@@ -183,12 +182,7 @@ class Ends(Claim):
     provenance = "seen"
     decides = "end state"
     in_layers = True
-    hunts = {
-        "printed": both(
-            sampled(ends_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9"),
-            sampled(partial(ends_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
-        )
-    }
+    hunts = {"printed": and_symmetric(ends_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
     outside = {"QK > 0 (QK = −1)": sampled(opposite_ends_trial, 30)}
 
     def hypotheses(self, flow, mu):
@@ -226,12 +220,7 @@ class Bounded(Claim):
     decides = "end state"
     in_layers = True
     see = ("geshkovski2023.lemma7.5",)
-    hunts = {
-        "printed": both(
-            sampled(bounded_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9"),
-            sampled(partial(bounded_trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0),
-        )
-    }
+    hunts = {"printed": and_symmetric(bounded_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
 
     def hypotheses(self, flow, mu):
         return line_hypotheses(flow, mu)

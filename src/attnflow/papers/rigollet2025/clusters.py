@@ -109,7 +109,7 @@ class NumberOfModes(Claim):
         "printed": sampled(
             modes_trial,
             3,
-            law="β = 10³ and 10⁷ from n^0.6 to n^1.4 normal samples: the same constant, within 0.2–0.6",
+            law="β = 10³ and 10⁷ from n^0.6 to n^1.4 normal samples: constants within 30 %",
             steps=6,
         )
     }

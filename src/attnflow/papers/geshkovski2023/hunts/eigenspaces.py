@@ -90,7 +90,7 @@ SHARE = 0.14
 
 
 def share_trial():
-    """ "About 14 %" is right to half a percent."""
+    """About 14 %: right to half a percent."""
     share = leading_share(128)
     return Trial(equal(share, SHARE, 0.005), 0.0, f"the share is {share:.4f}")
 
@@ -101,20 +101,14 @@ def leading_share(d: int, *, radii: int = 400, angles: int = 200) -> float:
     All eigenvalues are within r with the probability $\det(A+C)(r)/\det(A+C)(\infty)$, where the even and odd powers have the
     skew products A on the real interval and C on the half disc (Forrester, Nagao 2007); half of $A'$ in its growth counts.
     """
-    k, r, phi = (
-        np.arange(d),
-        (np.sqrt(d) + 5) * np.arange(1, radii + 1) / radii,
-        np.pi * (np.arange(angles) + 0.5) / angles,
-    )
-    h, waves = r[0], np.exp(1j * np.outer(phi, k))
+    k, phi, h = np.arange(d), np.pi * (np.arange(angles) + 0.5) / angles, (np.sqrt(d) + 5) / radii
+    r, waves = h * (np.arange(radii) + 0.5), np.exp(1j * np.outer(phi, k))
     power = np.exp(k * np.log(r)[:, None] - r[:, None] ** 2 / 2 - gammaln(k + 1) / 2)
     below = (np.cumsum(power, axis=0) - power / 2)[:, ::2] * h
-    below[:, 0] += power[0, 0] * h / 2
-    real, grown = 4 * np.einsum("ri,rj->rij", below, power[:, 1::2]), []
-    for R, size in zip(r, power):
-        ring = erfcx(np.sqrt(2) * R * np.sin(phi)) * R * np.pi / angles
-        grown.append(-4 * np.imag((waves[:, ::2] * size[::2]).T * ring @ np.conj(waves[:, 1::2] * size[1::2])))
-    both = real + grown
+    real = 4 * np.einsum("ri,rj->rij", below, power[:, 1::2])
+    rings = erfcx(np.sqrt(2) * np.outer(r, np.sin(phi))) * r[:, None] * np.pi / angles
+    turned = [np.imag(waves[:, ::2].T * ring @ np.conj(waves[:, 1::2])) for ring in rings]
+    both = real - 4 * np.einsum("ri,rij,rj->rij", power[:, ::2], turned, power[:, 1::2])
     within = (np.cumsum(both, axis=0) - both / 2) * h
     seen = np.abs(r - np.sqrt(d)) < 4.5
     chance = np.exp(np.linalg.slogdet(within[seen])[1] - np.linalg.slogdet(within[-1])[1])

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
 from ....theory.limits.hardmax_certificate import leaders_error, rows
 from ....theory.limits.polytope import contains, enumerate_limits, hull_vertices, residual
-from ...hunt import Trial, shown
+from ...hunt import STEPS, Hunt, Trial, both, sampled, shown
 from ...independent import diagonal_run, mirrored, rescaled_run, spectral_run
 from ...trial import worst_ratio
 
 NEAR = 0.05
 """A token this near to a predicted place, against the size of the prompt, counts as there."""
 
+
+def and_symmetric(trial, count: int, *, law: str, steps: int = STEPS) -> Hunt:
+    """Trials of general prompts, and of symmetric ones, which keep a token at 0: the exceptions of a statement."""
+    exceptions = sampled(partial(trial, is_symmetric=True), 2, law="symmetric prompts with a token at 0", steps=0)
+    return both(sampled(trial, count, law=law, steps=steps), exceptions)
+
+
 # ---- the line ---------------------------------------------------------------------------------------------------------
 
 
+LAST = 9.0
+"""The last time of runs on the line."""
 EXCEPTIONS = 1
 """So many tokens of a line may stay between the others."""
 
@@ -33,10 +44,6 @@ def line_trial(rng, *, is_symmetric: bool = False) -> Trial:
     x = mirrored(1.2 + x[: n // 2]) if is_symmetric else x
     others, z = _late_rows(x, B=1.0)
     return Trial(others / (EXCEPTIONS + 0.5) if is_resolved(x, z, LAST) else np.nan, LAST, shown(x=x[:, 0]))
-
-
-LAST = 9.0
-"""The last time of runs on the line."""
 
 
 def _late_rows(x, *, B: float):
@@ -268,9 +275,8 @@ def square_trial() -> Trial:
     ts = np.array([6.0, 9.0])
     c = diagonal_run(SQUARE, ts, rates=[1.0, 0.9], M=np.eye(2))
     count = min(subspaces(y, tol=0.1) for y in c)
-    return Trial(
-        count / (SUBSPACES + 0.5), 9.0, f"V = diag(1, 0.9), B = I, tokens (±1, ±1): {count} limits, codimension 2"
-    )
+    words = f"V = diag(1, 0.9), B = I, tokens (±1, ±1): {count} limits, codimension 2"
+    return Trial(count / (SUBSPACES + 0.5), 9.0, words)
 
 
 def codimension_trial(rng, *, is_symmetric: bool = False) -> Trial:
