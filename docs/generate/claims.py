@@ -111,7 +111,8 @@ def _hunted(statement: str, verdict: dict[str, Any]) -> str:
     if not verdict:
         return f"the {statement} statement: not in the stored record yet"
     trials = f"{verdict['trials']} trials" + (f", {verdict['undecided']} open" if verdict["undecided"] else "")
-    horizon = f", up to *t* = {verdict['horizon']:.3g}" if verdict["horizon"] else ""
+    end = verdict["horizon"]
+    horizon = ", followed to their end" if isinstance(end, str) else f", up to *t* = {end:.3g}" if end else ""
     law = f": {words(verdict['law'])}" if verdict["law"] else ""
     return f"{statement}: **{verdict['outcome']}** ({trials}{horizon}; {_worst(verdict)}{_noticed(verdict)}){law}"
 

@@ -52,11 +52,10 @@ def _effort(verdicts: Verdicts, rows: list[dict[str, Any]]) -> str:
     trials = sorted(row["trials"] for row in rows)
     open_ = sum(row["undecided"] for row in rows)
     made = verdicts.made
-    where = f" on {escaped(made['platform'])}" if "platform" in made else ""
-    with_ = ", ".join(f"{name} {number}" for name, number in made.get("versions", {}).items() if name != "attnflow")
+    packages = ", ".join(f"{name} {number}" for name, number in made["versions"].items() if name != "attnflow")
     return (
-        f"The record is of {escaped(verdicts.words)}{where}{f' ({with_})' if with_ else ''}. It has {len(rows)} verdicts from "
-        f"{sum(trials)} trials inside the hypotheses: {trials[0]} to {trials[-1]} for a verdict, {median(trials):g} in the "
+        f"The record is of {escaped(verdicts.words)}, on {escaped(made['platform'])} ({packages}). It has {len(rows)} verdicts "
+        f"from {sum(trials)} trials inside the hypotheses: {trials[0]} to {trials[-1]} for a verdict, {median(trials):g} in the "
         f"middle; {open_} trials could not tell. A trial draws weights and tokens at random, some of them near the edge of the "
         "hypotheses; the worst is then varied by an evolution strategy. Its run is computed by NumPy and SciPy in double "
         "precision, to about 10⁻¹⁰, by code that shares nothing with the engine."
@@ -81,7 +80,11 @@ def _sizes(rows: list[dict[str, Any]]) -> list[tuple[str, str]]:
     counts = [(f"{100 * size:g} %", str(sum(s <= size for s in seen))) for size in SIZES]
     blind = sum(row.get("sensitivity") == "infinite" for row in rows)
     none = sum(row.get("sensitivity") is None for row in rows)
-    return [*counts, ("more than 100 %", str(len(seen) + blind)), ("(the statement has no number)", str(none))]
+    return [
+        *counts,
+        ("(not even 100 % is seen)", str(blind)),
+        ("(no number, or none that trials compare with)", str(none)),
+    ]
 
 
 def _coarse(rows: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
@@ -94,4 +97,4 @@ def _coarse(rows: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
 
 def _read() -> list[tuple[str, str, str]]:
     counts = Counter(claim.decides if claim.check is not None else None for claim in claims())
-    return [(str(kind), str(counts[kind]), DECIDES.get(str(kind), NO_CHECK)) for kind in (*DECIDES, None)]
+    return [(str(kind).lower(), str(counts[kind]), DECIDES.get(str(kind), NO_CHECK)) for kind in (*DECIDES, None)]

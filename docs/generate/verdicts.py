@@ -38,7 +38,7 @@ class Verdicts:
 
     @property
     def words(self) -> str:
-        where = ", ".join(self.made[name] for name in ("commit", "date", "precision") if name in self.made)
+        where = f"commit {self.made['commit']}, {self.made['date']}, {self.made['precision']}"
         return f"attnflow {self.made['version']} ({where}), effort {self.made['effort']}, seed {self.made['seed']}"
 
 
@@ -72,8 +72,8 @@ def commit(tree: Path = FILE.parent) -> str:
     try:
         told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
-        return f"version {attnflow.__version__}"
-    return f"commit {told}"
+        return f"unknown, version {attnflow.__version__}"
+    return told
 
 
 def written(answer: dict[str, Any], made: dict[str, Any]) -> str:
