@@ -166,9 +166,6 @@ class AddedNoise(Claim):
     see = ("rigollet2025.fokker_planck",)
     hunts = {
         "printed": sampled(
-            noisy_limit_trial,
-            2,
-            law="1,200 noisy tokens on the circle, β = 160, |V| ≤ 1/2, B near I, σ 1–1.5, t = 0.3",
-            steps=8,
+            noisy_limit_trial, 2, law="1,200 noisy tokens, β = 160, |V| ≤ 1/2, B near I, σ 1–1.5, t = 0.3", steps=8
         )
     }

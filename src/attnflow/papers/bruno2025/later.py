@@ -32,11 +32,7 @@ class Heat(Claim):
     provenance = "seen"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(
-            heat_trial,
-            3,
-            law="smooth densities on the circle, V = −I, t = 0.2β: their limit from β 60–120 and twice that",
-        )
+        "printed": sampled(heat_trial, 3, law="smooth densities, V = −I, t = 0.2β: limits from β 60–120 and twice that")
     }
 
     def hypotheses(self, flow, mu):
@@ -117,12 +113,8 @@ class CollapseTime(Claim):
     erratum = "convention"
     see = ("bruno2025.proposition3.9",)
     hunts = {
-        "printed": sampled(
-            width_trial(True), 2, law="wrapped normal laws, σ 0.6–0.8, V = −I: the limit from β 60–120 and twice that"
-        ),
-        "corrected": sampled(
-            width_trial(False), 3, law="wrapped normal laws, σ 0.6–0.8, V = −I: the limit from β 60–120 and twice that"
-        ),
+        "printed": sampled(width_trial(True), 2, law="wrapped normal laws, σ 0.6–0.8: limits from two β"),
+        "corrected": sampled(width_trial(False), 3, law="the same, β 60–120 and twice that", steps=8),
     }
 
     def hypotheses(self, flow, mu):

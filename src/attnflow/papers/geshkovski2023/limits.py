@@ -100,9 +100,7 @@ class LowRank(Claim):
     provenance = "seen"
     decides = "end state"
     in_layers = True
-    hunts = {
-        "printed": and_symmetric(line_trial, 14, law="3–7 tokens in [−1, 1] or [1, 3], some near an unstable start")
-    }
+    hunts = {"printed": and_symmetric(line_trial, 14, law="3–7 tokens in [−1, 1] or [1, 3], some near balance")}
     outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 30)}
 
     def hypotheses(self, flow, mu):
@@ -174,9 +172,7 @@ class Hyperplanes(Claim):
     provenance = "seen"
     decides = "trajectory"
     in_layers = True
-    hunts = {
-        "printed": and_symmetric(planes_trial, 8, law="3–6 tokens in R² or R³, rates 1 and ±0.6, positive definite B")
-    }
+    hunts = {"printed": and_symmetric(planes_trial, 8, law="3–6 tokens in R² or R³, rates 1 and ±0.6, B > 0")}
     outside = {"⟨Qφ₁, Kφ₁⟩ > 0 (it is negative)": sampled(opposed_planes_trial, 4)}
 
     def hypotheses(self, flow, mu):

@@ -105,14 +105,7 @@ class NumberOfModes(Claim):
     assumes = "independent N(0, 1) samples, n^c ≤ β ≤ n^{2−c}"
     provenance = "seen"
     kind = "theorem"
-    hunts = {
-        "printed": sampled(
-            modes_trial,
-            3,
-            law="β = 10³ and 10⁷ from n^0.6 to n^1.4 normal samples: constants within 30 %",
-            steps=6,
-        )
-    }
+    hunts = {"printed": sampled(modes_trial, 3, law="β = 10³ and 10⁷, n^0.6 to n^1.4: constants within 30 %", steps=6)}
 
 
 class PairMerges(Claim):
