@@ -12,6 +12,9 @@ from ..independent import symmetric_scaling
 from ..trial import bounded, close, equal, stated, worst_ratio
 from .schemes import heat_steps, nodes, order, plan, random_mixture, reverse_steps
 
+ROOM = 0.05
+"""Of the way of a law: what ε² leaves where an error of order ε is taken out of steps of 0.1 and less."""
+
 
 def _named(law: GaussianMixture) -> str:
     return shown(weights=law.weights, means=law.means[:, 0], variances=law.covs[:, 0, 0])
@@ -20,6 +23,13 @@ def _named(law: GaussianMixture) -> str:
 def _distance(x, y, mass) -> float:
     """W₂ of two laws on the line that are images of one by increasing maps."""
     return float(np.sqrt(mass @ (np.ravel(x) - np.ravel(y)) ** 2))
+
+
+def _off_way(seen, start, told, mass, *, room: float):
+    """How far from its limit a law ends, in rooms of its way there; the length of that way is the number."""
+    start, told = np.ravel(start), np.ravel(told)
+    way = _distance(start, told, mass)
+    return stated(lambda by: _distance(seen, start + by * (told - start), mass) / way / room)
 
 
 def _gaussian(s: float) -> GaussianMixture:
@@ -98,9 +108,10 @@ def langevin_trial(rng) -> Trial:
     """Divergence/ε² falls when ε is halved; for a Gaussian the divergence is at most u⁴/72, u = ε/(2λ)."""
     is_gaussian = rng.random() < 0.4
     law = _gaussian(float(np.exp(rng.uniform(-0.5, 0.5)))) if is_gaussian else random_mixture(rng)
-    width = float(law.covs.min())
-    coarse, fine = (divergence(law, share * width) / share**2 for share in (0.4, 0.2))
-    ratio = bounded(coarse * 0.4**2, 0.2**4 / 72 * (1 + 1e-4)) if is_gaussian else 0.0
+    # The bound is reached as u → 0.
+    width, shares = float(law.covs.min()), (0.1, 0.05) if is_gaussian else (0.4, 0.2)
+    coarse, fine = (divergence(law, share * width) / share**2 for share in shares)
+    ratio = bounded(fine * 0.05**2, 0.025**4 / 72 * (1 + 1e-4)) if is_gaussian else 0.0
     return Trial(
         worst_ratio(ratio, fine / coarse), 0.0, f"{_named(law)}: divergence/ε² from {coarse:.3g} to {fine:.3g}"
     )
@@ -133,10 +144,12 @@ def _heat_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
 
 
 def convergence_trial(rng) -> Trial:
-    """W₂ to the heat flow at t = 0.4 must fall with ε."""
+    """The laws at t = 0.4 for ε = 0.1 and 0.05: of second order, so what they tend to is 4/3 of one less 1/3 of the other."""
     law = random_mixture(rng)
-    coarse, fine = (_heat_error(law, eps) for eps in (0.1, 0.05))
-    return Trial(fine / coarse, 0.4, _named(law))
+    x, mass = nodes(law, 0.05)
+    coarse, fine = (heat_steps(x, mass, eps, count=round(0.4 / eps)) for eps in (0.1, 0.05))
+    off = _off_way((4 * fine - coarse) / 3, x, law.characteristic(x[:, 0], 0.4), mass, room=0.002)
+    return Trial(off, 0.4, f"{_named(law)}: the limit is {0.002 * off:.2g} of the way off")
 
 
 def second_order_trial(rng) -> Trial:
@@ -158,18 +171,13 @@ def half_heat_trial(rng) -> Trial:
 
 
 def reverse_trial(rng) -> Trial:
-    """Reverse steps from the heat flow at t = 0.2 back to its start: the error falls with ε, at least to 3/4."""
-    law, t, runs = random_mixture(rng), 0.2, []
-    for eps in (0.05, 0.025):
-        x, mass = nodes(law, eps)
-        later = law.characteristic(x[:, 0], t)[:, None]
-        runs.append((reverse_steps(later, mass, eps, count=round(t / eps)), later, x, mass))
-
-    def fall(by):
-        coarse, fine = (_distance(end, later + by * (x - later), mass) for end, later, x, mass in runs)
-        return fine / (0.75 * coarse)
-
-    return Trial(stated(fall), t, _named(law))
+    """Reverse steps from the heat flow at t = 0.2: of first order, 2·(finer) − coarser leads back to the start."""
+    law, t = random_mixture(rng), 0.2
+    x, mass = nodes(law, 0.025)
+    later = law.characteristic(x[:, 0], t)[:, None]
+    coarse, fine = (reverse_steps(later, mass, eps, count=round(t / eps)) for eps in (0.05, 0.025))
+    off = _off_way(2 * fine - coarse, later, x, mass, room=ROOM)
+    return Trial(off, t, f"{_named(law)}: the limit is {ROOM * off:.2g} of the way off")
 
 
 def energy_trial(rng) -> Trial:
@@ -191,14 +199,17 @@ def _free_energy(x, mass, eps: float) -> float:
     return float(-mass @ np.log(v))
 
 
-def _surrogate_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
-    """Bridge steps of ρ/ν, ν = N(0, 1), from a law narrower than ν, against Ornstein–Uhlenbeck at t = 0.4."""
-    x, mass = nodes(law, eps)
-    start = x[:, 0]
+def _surrogate_steps(x, mass, eps: float, *, until=0.4):
+    """Bridge steps of ρ/ν, ν = N(0, 1), from a law narrower than ν."""
     for _ in range(round(until / eps)):
         weights = mass * np.exp(np.minimum(x[:, 0] ** 2 / 2, 500.0))
         x = 2 * x - plan(x, weights / weights.sum(), eps) @ x
-    return _distance(x, _ornstein_uhlenbeck(law, start, until), mass)
+    return x
+
+
+def _surrogate_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
+    x, mass = nodes(law, eps)
+    return _distance(_surrogate_steps(x, mass, eps, until=until), _ornstein_uhlenbeck(law, x[:, 0], until), mass)
 
 
 def _ornstein_uhlenbeck(law, x, t):
@@ -206,15 +217,13 @@ def _ornstein_uhlenbeck(law, x, t):
     return np.exp(-t / 2) * law.characteristic(x, np.expm1(t))
 
 
-def _wide_error(lam: float, eps: float, *, until=0.4) -> float:
+def _wide_steps(x, mass, eps: float, *, until=0.4):
     """Bridge steps of ν/ρ from N(0, λ), λ > 1; the law stays Gaussian, so its variance gives its density."""
-    x, mass = nodes(_gaussian(np.sqrt(lam)), eps)
-    start = x
     for _ in range(round(until / eps)):
         now = float(mass @ x[:, 0] ** 2)
         weights = mass * np.exp(x[:, 0] ** 2 * (1 / now - 0.5))
         x = plan(x, weights / weights.sum(), eps) @ x
-    return _distance(x, start * np.sqrt((1 + (lam - 1) * np.exp(-until)) / lam), mass)
+    return x
 
 
 def _split_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
@@ -230,11 +239,13 @@ def _narrow_mixture(rng) -> GaussianMixture:
 
 
 def fokker_planck_trial(rng) -> Trial:
-    """The error at t = 0.4 must fall with ε."""
+    """The laws at t = 0.4: of first order, they tend to 2·(finer) − coarser."""
     is_wide, lam = rng.random() < 0.4, float(rng.uniform(1.5, 4))
-    law = _narrow_mixture(rng)
-    coarse, fine = (_wide_error(lam, eps) if is_wide else _surrogate_error(law, eps) for eps in (0.1, 0.05))
-    return Trial(fine / coarse, 0.4, f"N(0, {lam:.4g})" if is_wide else _named(law))
+    law = _gaussian(np.sqrt(lam)) if is_wide else _narrow_mixture(rng)
+    x, mass = nodes(law, 0.05)
+    coarse, fine = ((_wide_steps if is_wide else _surrogate_steps)(x, mass, eps) for eps in (0.1, 0.05))
+    off = _off_way(2 * fine - coarse, x, _ornstein_uhlenbeck(law, x[:, 0], 0.4), mass, room=ROOM)
+    return Trial(off, 0.4, f"{_named(law)}: the limit is {ROOM * off:.2g} of the way off")
 
 
 def orders_trial(rng) -> Trial:

@@ -84,7 +84,7 @@ class FinitelyManyTokens(Claim):
     assumes = "V and B invertible, independent tokens of a positive Lipschitz density"
     provenance = "seen"
     hunts = {
-        "printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 32, normal V, B near I", steps=8)
+        "printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 128, normal V, B near I", steps=8)
     }
 
 
@@ -169,6 +169,6 @@ class AddedNoise(Claim):
     see = ("rigollet2025.fokker_planck",)
     hunts = {
         "printed": sampled(
-            noisy_limit_trial, 2, law="600 noisy tokens on the circle, β = 80, |V| ≤ 1/2, B near I, σ 1–1.5, t = 0.3"
+            noisy_limit_trial, 2, law="1,200 noisy tokens, β = 160, |V| ≤ 1/2, B near I, σ 1–1.5, t = 0.3", steps=8
         )
     }

@@ -33,9 +33,7 @@ class Heat(Claim):
     provenance = "seen"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(
-            heat_trial, 3, law="240 quantiles of smooth densities on the circle, V = −I, β 15–30, t = 0.2β"
-        )
+        "printed": sampled(heat_trial, 3, law="smooth densities, V = −I, t = 0.2β: limits from β 60–120 and twice that")
     }
 
     def hypotheses(self, flow, mu):
@@ -116,8 +114,8 @@ class CollapseTime(Claim):
     erratum = "convention"
     see = ("bruno2025.proposition3.9",)
     hunts = {
-        "printed": sampled(width_trial(True), 2, law="200 quantiles of a normal law, σ 0.3–0.45, V = −I, β 100–200"),
-        "corrected": sampled(width_trial(False), 3, law="200 quantiles of a normal law, σ 0.3–0.45, V = −I, β 100–200"),
+        "printed": sampled(width_trial(True), 2, law="wrapped normal laws, σ 0.6–0.8: limits from two β"),
+        "corrected": sampled(width_trial(False), 3, law="the same, β 60–120 and twice that", steps=8),
     }
 
     def hypotheses(self, flow, mu):
@@ -152,10 +150,10 @@ class PorousMedium(Claim):
     erratum = "false"
     hunts = {
         "printed": sampled(
-            porous_trial(1.0), 2, law="smooth densities on the circle, V = −I, β = 100: rates by Fourier modes"
+            porous_trial(1.0), 2, law="smooth densities on the circle, V = −I: limits of rates from β = 100 and 200"
         ),
         "corrected": sampled(
-            porous_trial(0.5), 4, law="smooth densities on the circle, V = −I, β = 100: rates by Fourier modes"
+            porous_trial(0.5), 4, law="smooth densities on the circle, V = −I: limits of rates from β = 100 and 200"
         ),
     }
 

@@ -18,12 +18,12 @@ from .hunts.eigenspaces import (
     defective_pair,
     defective_trial,
     extrema_trial,
-    gaussian_share,
     growth_trial,
     jordan_trial,
     logit_ratio,
     logit_trial,
     negative_extrema_trial,
+    share_trial,
 )
 from .limits import good_triple
 
@@ -86,7 +86,7 @@ class GoodTriples(Claim):
     assumes = "V of size 128 × 128 with independent normal entries"
     provenance = "seen"
     kind = "remark"
-    hunts = {"printed": fixed(gaussian_share)}
+    hunts = {"printed": fixed(share_trial)}
 
 
 class LeadingLogit(Claim):

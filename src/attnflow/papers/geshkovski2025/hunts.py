@@ -10,13 +10,8 @@ from scipy.integrate import quad, solve_ivp
 from ...theory.sphere.caps import Caps, cap_cosine, caps_of
 from ...theory.sphere.pair_cosines import directions
 from ..hunt import Trial, shown
-from ..independent import sphere_run, unit
+from ..independent import circle, sphere_run, unit
 from ..trial import bounded, stated, worst_ratio
-
-
-def _circle(angles):
-    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-
 
 # ---- caps ------------------------------------------------------------------------------------------------------------
 
@@ -38,8 +33,8 @@ def poles_trial(rng):
 def near_caps_trial(rng):
     """Two caps at 1 rad for β = 4: γ < 0."""
     angles = np.array([-0.05, 0.05, 0.95, 1.05])
-    end = sphere_run(_circle(angles), [50.0], beta=4.0)[-1]
-    depth = 1 - float(np.min([end[:2, 0], end[2:] @ _circle(np.array(1.0))]))
+    end = sphere_run(circle(angles), [50.0], beta=4.0)[-1]
+    depth = 1 - float(np.min([end[:2, 0], end[2:] @ circle(np.array(1.0))]))
     return Trial(depth / (2 * (1 - np.cos(0.05))), 50.0, "caps of 0.05 rad at 0 and 1 rad, β = 4")
 
 
@@ -81,8 +76,8 @@ def crowd_trial(rng):
     beta = float(rng.uniform(5.5, 7) * (1 if k == 2 else 4 / 3))
     middle, eps = 2 * np.pi * np.arange(k) / k, float(10 ** rng.uniform(-3.5, -2.2))
     places = np.column_stack([-np.ones(k), np.ones(k), rng.uniform(-1, 1, (k, size))])
-    x, labels = _circle((middle[:, None] + np.arccos(1 - eps) * places).ravel()), np.repeat(np.arange(k), size + 2)
-    centres = _circle(middle)
+    x, labels = circle((middle[:, None] + np.arccos(1 - eps) * places).ravel()), np.repeat(np.arange(k), size + 2)
+    centres = circle(middle)
     found = Caps(k, beta, eps * (1 + 1e-9), cap_cosine(centres, eps))
     if not found.is_separated or found.lam <= 0 or not found.T1(0.99 * found.lam) < crowd_time(found) < 1500:
         return Trial(np.nan, is_inside=False)
@@ -229,7 +224,7 @@ def growth_trial(rng):
     k, size, d = int(rng.integers(1, 4)), int(rng.integers(2, 5)), int(rng.integers(2, 4))
     beta, eps, model = float(rng.uniform(2, 12)), float(10 ** rng.uniform(-3, -1.3)), str(rng.choice(["SA", "USA"]))
     centres = np.zeros((k, d))
-    centres[:, :2] = _circle(2 * np.pi * np.arange(k) / k)
+    centres[:, :2] = circle(2 * np.pi * np.arange(k) / k)
     labels = np.repeat(np.arange(k), size)
     x = directions(centres[labels] + np.sqrt(2 * eps / d) * rng.uniform(-1, 1, (k * size, d)))
     found = Caps(len(x), beta, float(1 - (x * centres[labels]).sum(axis=1).min()) * (1 + 1e-9), 0.0)
@@ -271,7 +266,7 @@ def tight_trial(rng):
     half = np.arccos(1 - delta) / 2
     inner = half * np.append([-1, 1], rng.uniform(-1, 1, group - 2))
     x = np.zeros((n, d))
-    x[:, :2] = _circle(np.concatenate([inner, rng.uniform(0.9, np.pi, others)]))
+    x[:, :2] = circle(np.concatenate([inner, rng.uniform(0.9, np.pi, others)]))
     alpha = float((x[:group] @ x[group:].T).max() + 1e-2)
     threshold = np.log(n**2 / (delta * (1 - delta))) / max(1 - alpha - delta, 1e-3)
     beta = float(threshold * (1 + 10 ** rng.uniform(-3, -0.5)))
@@ -287,7 +282,7 @@ def tight_trial(rng):
 def loose_trial(rng):
     """An outsider nearer than α, which the group follows."""
     delta = tight_size(0.01, 8.0)
-    x = _circle(np.array([-0.07, 0.07, 0.9]))
+    x = circle(np.array([-0.07, 0.07, 0.9]))
     y = sphere_run(x, np.linspace(0, 60, 61), beta=8.0)
     near = float((x[:2] @ x[2]).max()) > tight_reach(3, beta=8.0, delta=delta)
     return Trial(loosening(y, 2, delta=delta, alpha=2.0), 60.0, "tokens at ±0.07 and 0.9 rad, β = 8", near)

@@ -130,7 +130,7 @@ def scale_trial(*, is_normalised: bool):
         # The last two clusters touch: at distance 1/√(β log β) their energy is 1 up to 1/log β.
         last = float(energy(angles(end), beta=beta, mass=m)) / (1 if is_normalised else 2 * beta)
         words = f"n = {len(theta)}, β = {beta:.0f}: when the last clusters touch, the energy is {last:.2g}, not 1"
-        return Trial(equal(last, 1.0, 0.1), end, words)
+        return Trial(equal(last, 1.0, 0.06), end, words)
 
     return trial
 

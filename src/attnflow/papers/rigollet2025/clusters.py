@@ -59,7 +59,7 @@ class FirstClusters(Claim):
     hunts = {
         "printed": both(
             sampled(ripple_trial, 12, law="modes 1–8, β 0.1–30, softmax or not: velocities of displaced tokens"),
-            sampled(count_trial, 3, law="β 1–100: the fastest mode within a factor of two of √(2β)"),
+            sampled(count_trial, 3, law="β 30–300: the fastest mode within 0.5 % of √(2β)"),
         )
     }
     outside = {"ripples are small": sampled(large_ripple_trial, 2, law="48 tokens displaced by 0.3 rad")}
@@ -125,11 +125,7 @@ class NumberOfModes(Claim):
     assumes = "independent N(0, 1) samples, n^c ≤ β ≤ n^{2−c}"
     provenance = "seen"
     kind = "theorem"
-    hunts = {
-        "printed": sampled(
-            modes_trial, 5, law="six samples of 300 normal numbers, β from n^0.6 to n^1.4; constant within 0.2–0.6"
-        )
-    }
+    hunts = {"printed": sampled(modes_trial, 3, law="β = 10³ and 10⁷, n^0.6 to n^1.4: constants within 30 %", steps=6)}
 
 
 class PairMerges(Claim):

@@ -119,7 +119,7 @@ class OnsetOfOrder(Claim):
         "printed": sampled(
             jump_trial(critical_beta, critical_noise),
             8,
-            law="d = 2–5, β at 0.7–1.4 β_*: curvature of the ordered branch at κ_c",
+            law="d = 2–5, β at 0.7, 0.95, 1.05 and 1.4 β_*: curvature of the ordered branch at κ_c",
         )
     }
 
@@ -149,9 +149,9 @@ class FokkerPlanck(Claim):
     erratum = "slip of the pen"
     hunts = {
         "printed": sampled(
-            fokker_planck_trial(1), 2, law="8,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
+            fokker_planck_trial(1), 2, law="2,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
         ),
         "corrected": sampled(
-            fokker_planck_trial(-1), 3, law="8,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
+            fokker_planck_trial(-1), 3, law="2,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
         ),
     }
