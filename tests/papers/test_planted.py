@@ -24,7 +24,7 @@ def only_extremes(c, low, high):
 
 
 heated, linear, carried = cold.heated, cold.LowTemperatureLimit, heat.GaussianMixture.characteristic
-mode_flow = circle.mode_flow
+mode_flow, cooled, relaxed = circle.mode_flow, cold.cooled, heat._ornstein_uhlenbeck
 rate, support_radius = tokens.covariance_rate, tokens.support_radius
 PLANTED = {
     "half the diffusivity": ("bruno2025.proposition3.9", cold, "heated", lambda l, t: heated(l, t / 2)),
@@ -84,6 +84,18 @@ PLANTED = {
         circle,
         "mode_flow",
         lambda kappa, **how: mode_flow(kappa / 1.1, **how),
+    ),
+    "widths + 10 %": (
+        "bruno2025.collapse_time",
+        cold,
+        "cooled",
+        lambda rho, beta, t: cooled(rho, beta, 1.1 * t),
+    ),
+    "Fokker–Planck − 10 %": (
+        "agarwal2024.theorem3",
+        heat,
+        "_ornstein_uhlenbeck",
+        lambda law, x, t: relaxed(law, x, 0.9 * t),
     ),
     "no exceptional row": ("geshkovski2023.theorem2.1", limits, "EXCEPTIONS", 0),
     "no stray": ("geshkovski2023.lemma7.5", line, "EXCEPTIONS", 0),
