@@ -241,7 +241,7 @@ def mean_field_trial(rng) -> Trial:
     few, many = (sampled_covariances(B, V, L, n=n, seed=seed) for n in (16, 256))
     errors = [np.linalg.norm(ends - exact) for _, ends in (few, many)]
     mean, room = _at_start(S, *many), 0.03 * np.linalg.norm(exact - S) + 0.006 * np.linalg.norm(S)
-    off = stated(lambda by: float(np.linalg.norm(mean - S - by * (exact - S))) / room)
+    off = stated(lambda by: float(np.linalg.norm(mean - S - by * (exact - S)) / room))
     ratio = worst_ratio(errors[1] / errors[0] / 0.6, off)
     words = f"{shown(B=B, V=V, L=L)}: {errors[0]:.3g} then {errors[1]:.3g}, the limit off by {off * room:.3g}"
     return Trial(ratio, 0.5, words)
