@@ -24,7 +24,7 @@ HOPS = 100
 WORK = 3e7
 """Pairs of tokens looked at before the rest of a run is left out."""
 LEAST = 600
-"""Velocities that are asked for whatever the number of tokens: about one long interval and two neighbours of it."""
+"""Velocities that are asked for whatever the number of tokens: one interval that proves too long, one with its two neighbours."""
 CALL = 6e3
 """Pairs that could be looked at in the time a call of a field takes by itself."""
 WIDE = 500
@@ -143,11 +143,12 @@ def _attempts(run, field: Field | None, nodes=()) -> Iterator[Stretch]:
         beside = rng.normal(size=x[k].shape)
         beside *= error * np.abs(x[k]).max() / np.abs(beside).max()
         times = np.append(ts[k] + inner * (ts[k + 1] - ts[k]), ts[k + 1])
-        path = budget.reach(x[k], ts[k], times)
+        if (path := budget.reach(x[k], ts[k], times)) is None:
+            continue
         # Both ways: a token on a watershed may fall to either side.
         tried = (budget.reach(x[k] + way * beside, ts[k], times[-1:]) for way in (1, -1))
         near = [one[-1] for one in tried if one is not None]
-        if path is None or len(near) < 2:
+        if len(near) < 2:
             continue
         size = np.abs(x[k + 1]).max()
         allowed = ALLOWED * (np.abs(np.subtract(near, path[-1])).max() + error * size)
