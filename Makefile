@@ -5,7 +5,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
 
-.PHONY: setup run test test-all test-models test-oracle check bench fuzz clean explore web test-web docs docs-open docs-verdicts docs-outcomes
+.PHONY: setup run test test-all test-models test-oracle check bench fuzz clean explore web test-web docs docs-open docs-verdicts docs-outcomes verdicts-nightly
 
 setup: $(READY)
 
@@ -145,8 +145,22 @@ docs-open: docs
 
 # The records of hunts and of experiments that the pages of papers show.
 docs-verdicts: $(READY)
-	$(BIN)/attnflow check --all --json | $(BIN)/python -m docs.generate.verdicts
+	$(BIN)/python -m docs.generate.verdicts
 	$(BIN)/python -m docs.generate.experiments
+
+# What is too long for `test`: all claims hunted with the seeds 0 to 23, with the error that each hunt notices, then the
+# batteries of honest and of tampered runs in both precisions, the slow ones too. About an hour on two cores. A seed that is
+# done is a file, so that the same command goes on where it was stopped; another commit begins anew.
+NIGHT := out/nightly/$(shell git rev-parse --short HEAD 2>/dev/null || echo unversioned)
+$(NIGHT)/seed-%.json: | $(READY)
+	@mkdir -p $(NIGHT)
+	$(BIN)/attnflow check --all --seed $* --json > $@.part || test $$? -eq 1
+	@mv $@.part $@
+
+verdicts-nightly: export OPENBLAS_NUM_THREADS = 1
+verdicts-nightly: $(addsuffix .json,$(addprefix $(NIGHT)/seed-,$(shell seq 0 23))) | $(TOOLS)
+	$(BIN)/python -m docs.generate.nightly $(NIGHT); hunts=$$?; \
+	$(PYTEST) tests/papers/test_fuzz.py tests/papers/test_mutants.py && exit $$hunts
 
 # What came out of every published figure, for sites built without drawing (DRAW=--no-drawing).
 docs-outcomes: $(DOCS)

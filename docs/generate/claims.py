@@ -9,9 +9,10 @@ from typing import Any
 
 import attnflow
 from attnflow.papers.claim import Claim
+from attnflow.papers.proofs import Proof
 from attnflow.papers.specimens import hypothesis_words
 
-from .text import block, bullets, code, escaped, excerpt, indented, link, sentence, slug, words
+from .text import block, bullets, code, escaped, excerpt, indented, link, sentence, slug, with_formulas, words
 from .verdicts import Verdicts
 
 ROOT = Path(attnflow.__file__).parents[2]
@@ -73,17 +74,19 @@ def _badges(claim: Claim, verdicts: Verdicts) -> Iterator[str]:
     yield f"{{bdg-secondary-line}}`{ORIGIN[claim.provenance]}`"
     if claim.erratum:
         yield f"{{bdg-warning}}`{claim.erratum}`"
-    true = verdicts.on(claim.key, "printed" if claim.corrected is None else "corrected")
-    if true:
-        colour = "danger" if true["outcome"] == "refuted" else "success" if true["outcome"] == "not refuted" else "info"
-        yield f"{{bdg-{colour}-line}}`{'' if claim.corrected is None else 'corrected: '}{true['outcome']}`"
+    found = verdicts.on(claim.key, "printed" if claim.corrected is None else "corrected")
+    if found:
+        colour = "danger" if found["outcome"] == "refuted" else "secondary"
+        yield f"{{bdg-{colour}-line}}`{'' if claim.corrected is None else 'corrected: '}{found['outcome']}`"
 
 
 def _facts(claim: Claim, verdicts: Verdicts, figures: list[str]) -> Iterator[tuple[str, str]]:
     """Terms and what is to be said of each."""
     yield "Statement", sentence(claim.printed)
     if claim.corrected is not None:
-        yield "What is true", sentence(claim.corrected)
+        yield "Corrected", sentence(claim.corrected)
+    if claim.proof is not None:
+        yield "Proof", _proved(claim.proof)
     hypotheses = hypothesis_words(claim)
     if hypotheses:
         yield "Hypotheses", bullets(words(line) for line in hypotheses)
@@ -100,6 +103,12 @@ def _facts(claim: Claim, verdicts: Verdicts, figures: list[str]) -> Iterator[tup
         yield "See also", ", ".join(claim_link(key) for key in claim.see)
 
 
+def _proved(proof: Proof) -> str:
+    """Kind and place, then the text, whose formulas stay formulas."""
+    kind, *rest = proof.lines
+    return f"*{kind}* {with_formulas(' '.join(rest))}".rstrip()
+
+
 def _decided(claim: Claim) -> str:
     if claim.check is None or claim.decides is None:
         return "hunts alone: the statement is about no single run."
@@ -111,14 +120,24 @@ def _hunted(statement: str, verdict: dict[str, Any]) -> str:
     if not verdict:
         return f"the {statement} statement: not in the stored record yet"
     trials = f"{verdict['trials']} trials" + (f", {verdict['undecided']} open" if verdict["undecided"] else "")
-    horizon = f", up to *t* = {verdict['horizon']:.3g}" if verdict["horizon"] else ""
+    end = verdict["horizon"]
+    horizon = ", followed to their end" if isinstance(end, str) else f", up to *t* = {end:.3g}" if end else ""
     law = f": {words(verdict['law'])}" if verdict["law"] else ""
-    return f"{statement}: **{verdict['outcome']}** ({trials}{horizon}; {_worst(verdict)}){law}"
+    return f"{statement}: **{verdict['outcome']}** ({trials}{horizon}; {_worst(verdict)}{_noticed(verdict)}){law}"
 
 
 def _worst(verdict: dict[str, Any]) -> str:
     worst = verdict["worst"]
-    return "violated without bound" if worst is None else f"largest violation ratio {worst:.3g}"
+    if isinstance(worst, str):
+        return "violated without bound" if worst == "infinite" else f"largest violation ratio {worst}"
+    return f"largest violation ratio {worst:.3g}"
+
+
+def _noticed(verdict: dict[str, Any]) -> str:
+    """How wrong the number of the statement would have to be for these trials to refute it."""
+    told = verdict.get("notices", "")
+    words = "no number whose error could be seen" if told == "no number" else f"an error of {told} would be seen"
+    return f"; {words}" if told else ""
 
 
 def _outside(claim: Claim, verdicts: Verdicts) -> Iterator[str]:

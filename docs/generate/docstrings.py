@@ -25,6 +25,7 @@ def described(module: str, name: str, value: Any) -> str:
 def first_sentence(value: Any) -> str:
     """The sentence that stands for a name in tables."""
     told = (inspect.getdoc(value) or "").split("\n\n")[0]
+    told = told.replace("$$", "$")  # within a cell of a table
     return " ".join(re.split(r"(?<=\.)\s", told)[0].split()) if callable(value) or inspect.ismodule(value) else ""
 
 
@@ -52,6 +53,8 @@ def markdown(value: Any) -> str:
     if inspect.isclass(value) and not value.__doc__:
         return ""
     told = re.sub(r"(?<!\n)\n(Source:)", r"\n\n\1", told)
+    # A formula is displayed where it has lines of its own; beside words MyST would leave the dollars as they are.
+    told = re.sub(r"(?<=[^\n])(\n?)\$\$([^$]+)\$\$|()\$\$([^$]+)\$\$(?=[^\n])", r"\1$\2\4$", told)
     return re.sub(r"((?:^>>>.*\n?(?:^(?!$).*\n?)*)+)", _example, told, flags=re.M)
 
 

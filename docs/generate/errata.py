@@ -15,9 +15,10 @@ def errata_page(verdicts: Verdicts) -> str:
     wrong = [claim for claim in claims() if claim.erratum is not None]
     return page(
         "# Errata",
-        f"{len(wrong)} statements do not stand as we read them. Each has what is true instead, a counterexample found by a "
-        f"hunt ({verdicts.words}), and one command that finds it again. Where the printed text was not seen, the mistake may "
-        "be in what was read instead of it. Corrections to these corrections are welcome.",
+        f"{len(wrong)} statements do not stand as we read them. Each has a correction, whose page says whether it is proved or "
+        f"only not refuted, a counterexample found by a hunt ({verdicts.words}), and one command that finds it again. Where "
+        "the printed text was not seen, the mistake may be in what was read instead of it. Corrections to these corrections are "
+        "welcome.",
         *(_group(title, [claim for claim in wrong if belongs(claim)], verdicts) for title, belongs in ERRATA.items()),
     )
 
@@ -27,11 +28,11 @@ def _group(title: str, wrong: list[Claim], verdicts: Verdicts) -> str:
 
 
 def _erratum(claim: Claim, verdicts: Verdicts) -> str:
-    true = f"**True instead:** {sentence(claim.corrected)}" if claim.corrected else ""
+    mended = f"**Corrected:** {sentence(claim.corrected)}" if claim.corrected else ""
     again = f"attnflow check {claim.key}"
     body = [
         f"{{bdg-warning}}`{claim.erratum}` {claim_link(claim.key, words(claim.title))}",
-        f"**{erratum_words(claim)}:** {sentence(claim.printed)}", true, counterexample(claim, verdicts), fenced(again),
+        f"**{erratum_words(claim)}:** {sentence(claim.printed)}", mended, counterexample(claim, verdicts), fenced(again),
     ]  # fmt: skip
     title = f"{escaped(short(claim.record.authors, claim.record.year))}, {escaped(name_of(claim))}"
     return block("card", title, "\n\n".join(filter(None, body)), colons=4)

@@ -36,7 +36,7 @@ def _overview(figures: list[Figure]) -> str:
     names = "\n".join(["errata", "numbers", "questions", *map(_listed, known.values())])
     return page(
         "# Papers",
-        f"{len(found)} claims of {len(known)} papers, each with its statement as printed and as it is true, its hypotheses, "
+        f"{len(found)} claims of {len(known)} papers, each with its statement as printed and as corrected, its hypotheses, "
         "what of a run decides it, and the verdict of hunts for counterexamples. "
         f"{wrong} of them have an [erratum](errata.md); the [index of numbers](numbers.md) leads from a printed number to its "
         "claim and its file; [open questions](questions.md) are tried by experiments. What words mean is in the "

@@ -15,6 +15,7 @@ from .keys import keys_page
 from .names import name_pages
 from .papers import paper_pages
 from .questions import questions_page
+from .reliability import reliability_page
 from .verdicts import stored
 
 DOCS = Path(__file__).parents[1]
@@ -32,6 +33,7 @@ def pages(pictures: Path = PICTURES) -> Iterator[tuple[str, str]]:
         ("questions.md", questions_page(experiments.stored())),
     ]
     yield from _within("papers", iter(others))
+    yield "how/reliability.md", reliability_page(verdicts)
     yield from _within("figures", figure_pages(drawn, pictures))
     yield from _within("reference", name_pages())
     yield from _within("reference", iter([("commands.md", commands_page()), ("scenario-keys.md", keys_page())]))

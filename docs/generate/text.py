@@ -11,12 +11,18 @@ _LETTER = "[A-Za-zΑ-ω]"
 _LOWER = rf"[ijkl]{{1,2}}(?![a-z]{{2}})|{_LETTER}{{1,3}}\d?(?!{_LETTER})|\d+|[*∞]"
 _UPPER = rf"[−-]?\d+(?:\.\d+)?|{_LETTER}|[*∞]|\([^()]*\)"
 _INDEX = re.compile(rf"(?<=[^\s_^({{\[<=,;])(?:(?P<low>_)|\^)(?:{_BRACES}|(?(low)({_LOWER})|({_UPPER})))")
+_FORMULA = re.compile(r"\$[^$]+\$")
 _CODE = re.compile(r"`[^`]+`")
 
 
 def words(text: str) -> str:
     """A sentence as it is read: `x_i` and `e^{−t}` get true indices and powers, code stays, nothing else is markup."""
     return _between(_CODE, lambda found: found[0], _with_indices, text)
+
+
+def with_formulas(text: str) -> str:
+    """Words among formulas in `$…$`, which stay as they are."""
+    return _between(_FORMULA, lambda found: found[0], words, " ".join(text.split()))
 
 
 def _with_indices(text: str) -> str:

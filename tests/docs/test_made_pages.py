@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from docs.generate import commands, names
@@ -18,6 +19,8 @@ from attnflow.experiments.scenario.schema import schema
 from attnflow.papers.figure import figures
 from attnflow.papers.register import papers
 
+DOCS = Path(__file__).parents[2] / "docs"
+
 
 def test_every_claim_has_one_anchor_and_its_words(made):
     for claim in af.claims():
@@ -29,6 +32,21 @@ def test_every_claim_has_one_anchor_and_its_words(made):
     assert len(set(everywhere)) == len(everywhere)
 
 
+def test_what_was_only_not_refuted_is_not_dressed_as_true(made):
+    """A correction stands beside its proof or the word that there is none; no badge of success for hunts."""
+    for path, text in made.items():
+        assert not re.search("(?i)true instead|what is true|as it is true", text), path
+        assert not re.search("bdg-success[a-z-]*}`(corrected: )?not refuted", text), path
+    for claim in af.claims():
+        told = made[f"papers/{claim.paper}.md"].split(f"({anchor(claim.key)})=\n")[1].split("\n### ")[0]
+        assert ("\nCorrected\n:" in told) == (claim.corrected is not None), claim.key
+        assert ("\nProof\n:" in told) == (claim.proof is not None), claim.key
+        if claim.proof is not None:
+            formulas = re.findall(r"\$[^$]+\$", " ".join(claim.proof.text.split()))
+            assert all(formula in told for formula in formulas), claim.key
+            assert claim.proof.kind != "none" or "trials are no proof" in told, claim.key
+
+
 def test_every_erratum_has_a_command(made):
     wrong = [claim.key for claim in af.claims() if claim.erratum]
     assert sorted(re.findall(r"^attnflow check (\S+)$", made["papers/errata.md"], flags=re.M)) == sorted(wrong)
@@ -38,6 +56,30 @@ def test_every_number_leads_to_its_file(made):
     rows = re.findall(r"^\| .+ \| \[`\S+`\]\(#(\S+)\) \| .+ \| `(\S+\.py)` \|$", made["papers/numbers.md"], flags=re.M)
     homes = [type(claim).__module__.rsplit(".", 1)[1] for claim in af.claims()]
     assert rows == [(anchor(claim.key), f"{home}.py") for claim, home in zip(af.claims(), homes, strict=True)]
+
+
+def left_dollars(text: str) -> list[str]:
+    """Dollars that MyST leaves as text: formulas are displayed on lines of their own after an empty one, or inline."""
+    text = re.sub(r"^(\s*)(`{3,}|:::+ *\{math\})[\s\S]*?^\1(`{3,}|:::+) *$", "", text, flags=re.M)
+    text = re.sub(r"(`+)[^`]+\1|\\\$", "", text)
+    text = re.sub(r"(?:\A|(?<=\n\n)|(?<=:::\n))[ \t]*\$\$[^$]+\$\$[ \t]*(?=\n|\Z)", "", text)
+    text = re.sub(r"(?<!\$)\$(?!\$)(?:[^$\n]|\n(?!\s*\n))+\$(?!\$)", "", text)
+    return re.findall(r".*\$.*", text)
+
+
+def test_dollars_are_found_where_they_are_left():
+    assert not left_dollars("words $a_1$ and \\$5\n\n$$\nx = y\n$$\n\nmore `$HOME`\n\n```bash\necho $x $$\n```\n")
+    for wrong in ("$$x$$ with words", "words $$x$$", "words\n$$x$$", "one $ alone"):
+        assert left_dollars(wrong), wrong
+
+
+def test_no_formula_is_left_as_text(made):
+    pages = made | {
+        file.name: file.read_text("utf-8")
+        for file in DOCS.rglob("*.md")
+        if not {"node_modules", "tutorials", "papers", "figures", "reference"} & set(file.parts)
+    }
+    assert {name: found for name, text in pages.items() if (found := left_dollars(text))} == {}
 
 
 @pytest.mark.parametrize("paper", papers())
@@ -94,7 +136,9 @@ def test_exit_codes_are_told(made):
 
 def test_the_record_of_hunts_is_whole():
     record = json.loads(FILE.read_text("utf-8"))
-    assert {"version", "seed", "effort", "verdicts", "outside"} == set(record)
+    made = {"version", "commit", "date", "platform", "precision", "versions", "seed", "effort"}
+    assert made | {"verdicts", "outside"} == set(record)
+    assert not [v["claim"] for v in record["verdicts"] if v["worst"] is None]
     stands = [v for v in record["verdicts"] if v["statement"] == "corrected"]
     assert stands and all(v["outcome"] == "not refuted" for v in stands)
 
@@ -113,6 +157,6 @@ def test_open_questions_say_what_was_seen_and_what_was_changed(made):
 def test_the_record_of_hunts_is_of_these_claims():
     """`make docs-verdicts` refreshes it."""
     known = stored()
-    assert known.version == af.__version__
+    assert known.made["version"] == af.__version__
     missing = [(c.key, s) for c in af.claims() for s in c.hunts if not known.on(c.key, s)]
     assert not missing

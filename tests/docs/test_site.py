@@ -30,6 +30,14 @@ def test_formulas_are_set():
     assert text.count('class="katex"') >= stated > 0 and "katex-error" not in text
 
 
+def test_no_formula_is_left_as_text():
+    unread = re.compile(r"<(script|style|pre|code|annotation|title)\b[\s\S]*?</\1>|<[^>]*>")
+    left = {
+        page.name: re.findall(r"\$[^$]+\$", unread.sub("", page.read_text("utf-8"))) for page in SITE.rglob("*.html")
+    }
+    assert {name: found for name, found in left.items() if found} == {}
+
+
 @pytest.fixture(scope="module")
 def browser():
     api = pytest.importorskip("playwright.sync_api")

@@ -51,6 +51,13 @@ def test_reference_values_at_time_0_8(name):
     assert_allclose(packed(run.last), expected, atol=1.1e-10)
 
 
+def test_in_single_precision_every_layer_is_one_step():
+    with jax.enable_x64(False):
+        law = af.Gaussian([0.5, 0.2], [[1.0, 0.3], [0.3, 0.5]])
+        run = gaussian_layers(af.Flow(af.Euclidean(), af.Softmax(-0.3)), law, 5, 0.28492922706271323)
+    assert int(run.steps) == 5
+
+
 def test_ten_layers_keep_the_gaussian_and_are_euler():
     flow = af.Flow(R2, af.Softmax(Q=Q, K=K), V=V)
     run = gaussian_layers(flow, MU, 10, 0.08)

@@ -1,11 +1,15 @@
 """Clusters as the eye counts them, on prompts whose truth is known."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import attnflow as af
+from attnflow.engine.evolution.trajectory import Status, Trajectory
 from attnflow.engine.observe.merge_tree import merge_tree
 from attnflow.engine.observe.robust_linkage import robust_clusters
+from attnflow.interfaces.report.endings import gathered
+from attnflow.interfaces.report.numbers import three
 from attnflow.theory.limits.gathering import gathering
 
 CENTRES = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0, -1, 0]])
@@ -80,6 +84,30 @@ def test_few_tokens_count_each():
 def test_near_points_are_two_though_attention_hears_further():
     x, truth = blobs([30, 30], 1e-5, centres=np.array([[1.0, 0], [0.96, 0.28]]))
     assert agree(robust_clusters(af.Particles(x), scale=0.33, resolution=0.01), truth)
+
+
+def saved(x, flow):
+    """A run of one saved time."""
+    states = af.Particles(np.asarray(x)[None], np.ones((1, len(x))))
+    return Trajectory(jnp.zeros(1), states, flow, Status.DONE, jnp.asarray(0), jnp.asarray(0))
+
+
+@pytest.mark.parametrize("beta", [9.0, 40.0, 900.0, 4.0])
+def test_two_clusters_are_one_from_the_distance_that_the_docstring_says(beta):
+    flow, r, s = af.Flow(af.Sphere(), af.Softmax(beta=beta)), 0.01, np.clip(beta**-0.5, 0.04, 0.35)
+    for near, count in ((0.99, 1), (1.01, 2)):
+        half = r ** (5 / 11) * s ** (6 / 11) * near / 2
+        ends = np.array([[np.sqrt(1 - half**2), half, 0], [np.sqrt(1 - half**2), -half, 0]])
+        found = gathering(saved(np.repeat(ends, [20, 20], axis=0), flow))
+        assert found.counts.tolist() == [count]
+        assert f"linkage distance {three(found.last.level)}" in " ".join(gathered(found, np.full(40, 1 / 40)))
+
+
+def test_spread_out_tokens_count_each_or_not_at_all():
+    """The docstring's example has few tokens, the guide's first run has many."""
+    flow = af.Flow(af.Sphere(), af.Softmax(beta=4.0))
+    assert gathering(saved(af.uniform_sphere(8, 3, seed=0).x, flow)).counts.tolist() == [8]
+    assert gathering(saved(af.uniform_sphere(256, 3, seed=0).x, flow)).counts.tolist() == [0]
 
 
 def test_a_sample_tells_all_tokens():

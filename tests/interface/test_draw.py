@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from types import SimpleNamespace
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -17,13 +18,14 @@ from attnflow.draw import movie, reel
 from attnflow.draw.curve import is_geometric
 from attnflow.draw.curves import draw_cosines, draw_counts
 from attnflow.draw.diagrams.attention_matrix import draw_attention
+from attnflow.draw.diagrams.merge_tree import draw_merge_tree
 from attnflow.draw.energies import energies_of
 from attnflow.draw.marks import areas_of, halos_of
 from attnflow.draw.plane import box_around, draw_plane
 from attnflow.draw.scene import scene_of, telling_times
 from attnflow.draw.sphere import draw_sphere
 from attnflow.draw.style import PALETTE, colours_of, new_figure, style
-from attnflow.draw.summary import in_words
+from attnflow.draw.summary import describe, in_words
 from attnflow.draw.view import View, view_across, view_of
 from attnflow.engine.evolution.trajectory import Status, Trajectory
 
@@ -80,10 +82,41 @@ def test_summary_shows_cosines_where_no_clusters_form():
     gathering = collapsing(3, sphere=True)
     still = made(np.repeat(np.asarray(gathering.x)[:1], len(gathering.ts), axis=0), gathering.flow)
     labels = lambda run: {ax.get_ylabel() for part in af.summary_figure(run).subfigs for ax in part.axes}  # noqa: E731
-    assert {"normalised energy", "share of tokens"} <= labels(gathering)
+    assert {"normalised energy", "clusters"} <= labels(gathering)
     spread = made(np.repeat(np.asarray(af.uniform_sphere(64, 3, seed=0).x)[None], 5, axis=0), gathering.flow)
     assert {"normalised energy", r"$\langle x_i, x_j\rangle$"} <= labels(spread)
     assert len(labels(still)) >= 2
+
+
+def test_branches_of_a_merge_tree_are_as_high_as_its_bar_says():
+    run = collapsing(3, sphere=True)
+    groups, mass = af.gathering(run), np.asarray(run.mass)
+    ax = draw_merge_tree(new_figure().add_subplot(), groups, mass)
+    half, text = np.ptp(ax.lines[0].get_ydata()), ax.texts[-1].get_text()
+    assert len(ax.get_yticks()) == 0 and text == "half of the tokens"
+    ends = [band.vertices[:, 1] for band in ax.collections[0].get_paths() if band.vertices[:, 0].max() == groups.ts[-1]]
+    assert_allclose(sorted(np.ptp(y[1:3]) for y in ends), sorted(2 * half * groups.last.mass))
+
+
+TITLES = {
+    "causal": (af.Flow(af.Sphere(), af.Causal(af.Softmax(beta=2.0))), "causal softmax", r"\beta = 2"),
+    "noise": (af.Flow(af.Sphere(), af.Softmax(), noise=0.15), "noise = 0.15"),
+    "V": (af.Flow(af.Sphere(), af.Softmax(), V=-1.0), "V = -1"),
+    "B": (af.Flow(af.Sphere(), af.Softmax(B=np.diag([1.0, 2.0, 3.0]))), "B = [1 0 0; 0 2 0; 0 0 3]"),
+    "scheme": (af.Flow(af.Sphere(), af.Softmax(), normalisation=af.PreLN()), "normalisation = PreLN"),
+    "eps": (af.Flow(af.Euclidean(), af.Sinkhorn(eps=0.2)), r"\varepsilon = 0.2"),
+    "heads": (af.Flow(af.Sphere(), af.Heads([(af.Softmax(), 1.0), (af.Softmax(), 0.5)])), "2-head attention"),
+}
+
+
+@pytest.mark.parametrize("kind", TITLES)
+def test_titles_say_what_distinguishes_a_run(kind):
+    flow, *words = TITLES[kind]
+    title = describe(SimpleNamespace(flow=flow, states=af.uniform_sphere(5, 3, seed=0)))
+    assert all(word in title for word in words) and "$n = 5$" in title
+    assert title != describe(
+        SimpleNamespace(flow=af.Flow(af.Sphere(), af.Softmax()), states=af.uniform_sphere(5, 3, seed=0))
+    )
 
 
 def test_summary_shows_the_leading_coordinate_of_rescaled_tokens():

@@ -74,6 +74,26 @@ def test_facts_a_rule_does_not_know_are_refused_in_one_line(name, prompt):
             assert "\n" not in str(error)
 
 
+def test_weights_that_are_known_to_be_positive_are(name, prompt):
+    rule = rule_with(name, Q=Q, K=K)
+    P = np.asarray(af.attention_matrix(af.Flow(af.Euclidean(), rule), prompt))
+    assert not rule.has_positive_weights() or P.min() > 0
+    signs = {scale: af.Unnormalised(scale=scale).has_positive_weights() for scale in ("mean", 0.3, 0.0, -1.0)}
+    assert list(signs.values()) == [True, True, False, False] and af.Softmax().has_positive_weights()
+
+
+def test_a_length_is_that_over_which_scores_change(name):
+    rule, hot = (rule_with(name, B=b * (B + B.T)) for b in (1.0, 4.0))
+    length = rule.length_scale(D)
+    assert length is None or rule.bilinear_score() is not None
+    assert (length is None) == (name not in ("Softmax", "Unnormalised", "Sigmoid", "L2", "Sinkhorn"))
+    if length is not None:
+        norm = np.linalg.norm(np.asarray(rule.bilinear_score().matrix(D)), 2)
+        assert_allclose([length, hot.length_scale(D)], [norm**-0.5, (4 * norm) ** -0.5], rtol=1e-12)
+        masked = rule if rule.why_not_maskable() else af.Causal(rule)
+        assert masked.length_scale(D) == length and rule_with(name, B=0.0).length_scale(D) is None
+
+
 def test_renaming_tokens_renames_velocities(name, prompt, rng):
     order, rule = rng.permutation(N), rule_with(name, Q=Q, K=K)
     shuffled = af.Particles(prompt.x[order], prompt.mass[order])

@@ -5,10 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from tiny import FAMILIES, GROUPS, D, H, L, apply, prompt_for, rms_norm, rotate, split
+from tiny import FAMILIES, GROUPS, D, H, L, apply, bert_forward, prompt_for, rms_norm, rotate, split
 
 import attnflow as af
 from attnflow import models
+from attnflow.models.consensus import Consensus
+from attnflow.models.record import in_frame
+from attnflow.models.study import frame_of
 
 WINDOW, K_ = 4, D // H
 
@@ -205,3 +208,57 @@ def test_models_before_training(case):
             assert np.all(np.asarray(norm.gain) == 1) and (norm.bias is None or not np.any(norm.bias))
     assert fresh.heads(0).q is None or not np.any(fresh.heads(0).q)
     assert np.any(np.asarray(model.feed_forward(0).w) != np.asarray(fresh.feed_forward(0).w))
+
+
+def bert_of_gains(rng):
+    """A BERT whose norms differ much between layers; one gain is almost 0."""
+    state, config = FAMILIES["BERT"][0](rng)
+    for l in range(L):
+        state[f"bert.encoder.layer.{l}.output.LayerNorm.weight"] = np.exp(rng.normal(size=D))
+    state["bert.encoder.layer.1.output.LayerNorm.weight"][3] = 1e-30
+    return af.read_model(state, config=config), state
+
+
+def test_cosines_along_depth_are_those_of_the_hidden_states(rng):
+    model, state = bert_of_gains(rng)
+    ids = prompt_for("BERT", rng)
+    run, want = af.record(model, ids), bert_forward(state, ids)
+    raw = in_frame(model, run, "raw")
+    assert_allclose(raw.x, want, atol=1e-12)
+    assert frame_of(model) == "raw" and frame_of(af.models.random_albert()) == "sphere"
+    kept = in_frame(model, run, "sphere")
+    assert np.all(kept.x[2, :, 3] == 0) and np.abs(run.x[2, :, 3]).min() > 0
+    others = np.delete(np.arange(D), 3)
+    assert_allclose(kept.x[2][:, others], run.x[2][:, others])
+    # Layers in turn from layer 1 on, beyond the depth.
+    long = in_frame(model, af.layers(af.as_flow(model), run.at(0), 2 * L), "raw")
+    assert_allclose(long.x[: L + 1], want, atol=1e-12)
+
+
+def test_a_part_left_out_adds_nothing_and_its_norm_stays(rng):
+    model, state = bert_of_gains(rng)
+    ids = prompt_for("BERT", rng)
+    run = af.record(model, ids)
+    for part, name in (("no attention", "attention.output.dense"), ("no feed-forward", "output.dense")):
+        silent = dict(state)
+        for l in range(L):
+            for kind in ("weight", "bias"):
+                key = f"bert.encoder.layer.{l}.{name}.{kind}"
+                silent[key] = 0 * state[key]
+        got = in_frame(model, af.layers(af.as_flow(model, keep=part), run.at(0), L), "raw")
+        assert_allclose(got.x, bert_forward(silent, ids), atol=1e-12)
+
+
+def test_padding_does_not_count_along_depth(rng):
+    model, _ = bert_of_gains(rng)
+    ids, mask = prompt_for("BERT", rng), np.arange(9) < 6
+    alone, padded = (af.record(model, i, frame="raw", mask=m) for i, m in ((ids[:6], mask[:6]), (ids, mask)))
+    for name in ("cosine", "rank", "energy", "length"):
+        one, other = (getattr(af.models.along_depth(run), name) for run in (alone, padded))
+        assert_allclose(one, other, atol=1e-12)
+
+
+@pytest.mark.parametrize(("dtype", "verdict"), [("f4", "stable"), ("f8", "no fixed point found")])
+def test_a_fixed_point_rests_to_the_round_off_of_its_precision(dtype, verdict):
+    inside = np.full(3, 0.5)
+    assert Consensus(np.ones(3, dtype), inside, inside, 2.2e-8, (inside, inside)).verdict == verdict

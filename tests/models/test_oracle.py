@@ -95,3 +95,57 @@ def test_encoders_of_torch_are_read_as_they_are():
     with torch.no_grad():
         want = np.asarray(module(torch.as_tensor(x)[None])[0])
     assert_allclose(af.record(model, x, frame="raw").x[-1], want, atol=1e-11)
+
+
+GELU = {"activation": "gelu"}
+BOTH = {
+    "norm_first": True,
+    "layer_norm_eps": 1e-2,
+    "batch_first": False,
+    "activation": torch.nn.GELU(approximate="tanh"),
+}
+
+
+@pytest.mark.parametrize("options", [GELU, BOTH, {"bias": False}], ids=["gelu", "pre-LN", "no bias"])
+def test_encoders_of_torch_are_asked_for_their_options(options):
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(24, 4, 40, **options)
+    last = torch.nn.LayerNorm(24, eps=options.get("layer_norm_eps", 1e-5))
+    module = torch.nn.TransformerEncoder(layer, 2, last, enable_nested_tensor=False).double().eval()
+    model = af.read_model(module)
+    x = np.random.default_rng(0).normal(size=(7, 24))
+    with torch.no_grad():
+        want = np.asarray(module(torch.as_tensor(x)))
+    assert_allclose(model.final(af.record(model, x, frame="raw").x[-1]), want, atol=1e-11)
+    for told in ({"nhead": 8}, {"activation": "relu6"}, {"num_attention_heads": 2}, {"hidden_act": "tanh"}):
+        with pytest.raises(af.BadInput):
+            af.read_model(module, config=told)
+
+
+def test_modules_that_compute_something_else_are_refused():
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(24, 4, 40)
+    changes = (
+        lambda m: setattr(m.layers[1], "activation", torch.nn.functional.gelu),
+        lambda m: setattr(m.layers[1].norm2, "eps", 0.3),
+        lambda m: setattr(m.layers[0].self_attn, "add_zero_attn", True),
+        lambda m: setattr(m, "norm", torch.nn.RMSNorm(24)),
+    )
+    for change in changes:
+        module = torch.nn.TransformerEncoder(layer, 2, enable_nested_tensor=False).eval()
+        with torch.no_grad():
+            for weight in module.parameters():
+                weight.add_(0.3 * torch.randn_like(weight))
+        change(module)
+        with pytest.raises(af.BadInput, match="differ by"):
+            af.read_model(module)
+
+
+@pytest.mark.parametrize("kind", ["LayoutLM", "IBert", "Helium", "BitNet", "DiffLlama", "Nystromformer"])
+def test_relatives_in_folders_are_refused(tmp_path, kind):
+    sizes = TEXT | ({"num_key_value_heads": 2, "head_dim": 6} if kind in ("Helium", "BitNet", "DiffLlama") else {})
+    module = getattr(transformers, f"{kind}Model")(getattr(transformers, f"{kind}Config")(**sizes))
+    module.save_pretrained(tmp_path)
+    for source, config in ((tmp_path, None), (module.state_dict(), module.config.to_dict())):
+        with pytest.raises(af.BadInput, match="model_type"):
+            af.read_model(source, config=config)

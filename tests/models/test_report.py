@@ -16,9 +16,11 @@ pytestmark = pytest.mark.weights
 def test_report_of_a_tiny_model(tmp_path):
     found = study(af.models.random_albert(), [3, 1, 4, 1, 5, 9], iterate=4, control=1)
     lines = findings(found)
-    assert "n = 6" in lines[0]
+    assert "n = 6" in lines[0] and 'frame "sphere"' in lines[0] and 'in the frame "raw"' in lines[0]
     assert all("shuffled" in line or "as control" in line for line in lines)
     files = write_model_report(found, tmp_path, plain=plain)
+    assert all('Frame: "sphere"' in files[f"{name}.png"] for name in ("1-cosine", "2-staircase", "3-parts"))
+    assert "zero ablation" in files["3-parts.png"]
     assert len([name for name in files if name.endswith(".png")]) == 8
     assert all((tmp_path / name).stat().st_size > 1000 for name in files)
     data = json.loads((tmp_path / "report.json").read_text())

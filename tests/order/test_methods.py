@@ -67,6 +67,19 @@ def test_other_adaptive_methods_meet_their_tolerance(method):
     assert_allclose(af.evolve(flow, mu, until=3.0, save=[3.0], tol=1e-9, method=method).x, exact, atol=1e-6)
 
 
+def test_stiff_steps_get_fewer_where_errors_may_be_larger():
+    """While clusters form at β = 8: one Jacobian for all stages of a step needs thousands of steps at any tolerance."""
+    flow, mu = af.Flow(af.Sphere(), af.Unnormalised(beta=8.0)), prompt(n=6)
+    exact, *runs = (
+        af.evolve(flow, mu, until=2.0, save=[2.0], tol=tol, method=method)
+        for tol, method in ((1e-11, "adaptive"), (1e-4, "stiff"), (1e-6, "stiff"), (1e-8, "stiff"))
+    )
+    steps = [int(run.steps) for run in runs]
+    assert steps == sorted(steps) and steps[-1] < 500 < int(exact.steps)
+    for run, tol in zip(runs, (1e-4, 1e-6, 1e-8)):
+        assert_allclose(run.x, exact.x, atol=100 * tol)  # global error: a hundred times the local tolerance
+
+
 def test_projected_layers_are_first_order_and_plain_layers_have_a_slow_clock():
     flow, mu = af.Flow(af.Sphere(), af.Softmax(beta=1.0)), prompt()
     exact = af.evolve(flow, mu, until=1.0, save=[1.0], tol=1e-13).x[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from unittest import mock
 
 import equinox as eqx
 import jax
@@ -15,6 +16,8 @@ from solved import evolve
 import attnflow as af
 from attnflow.engine.flow.rescaled import Rescaled
 from attnflow.engine.measures import Gaussian
+from attnflow.papers import retrace, retrace_euclidean
+from attnflow.papers.agarwal2024 import heat
 from attnflow.papers.register import ask_claim, checks
 from attnflow.papers.retrace import attention_field
 from attnflow.papers.variables import elapsed
@@ -185,10 +188,67 @@ def honest_parts(run) -> dict:
     return parts
 
 
+def _grown(states, rng):
+    states[-1] = 10 * states[0]
+    return states
+
+
+def _deserted(x, rng):
+    """The first token leaves its group by one radian."""
+    x[-1, 0, :2] = x[-1, 0, :2] @ [[np.cos(1.0), np.sin(1.0)], [-np.sin(1.0), np.cos(1.0)]]
+    return x
+
+
+def two_at_the_origin(run):
+    """From half of the time on, in a run four times as long."""
+
+    def change(x, rng):
+        x[len(x) // 2 :, np.argsort(x[-1, :, 0])[1:3]] = 0
+        return x
+
+    return replace(_tokens(change)(run), ts=4 * run.ts)
+
+
+def at_the_lowest_eigenvector(run):
+    """All tokens come to rest where the energy of one cluster is least, and stay for five times as long."""
+    B = np.asarray(run.flow.attention.score.B(run.x.shape[-1]))
+    gathered = _tokens(lambda x, rng: np.concatenate([x[:1], 0 * x[1:] + np.linalg.eigh(B)[1][:, 0]]))(run)
+    return replace(gathered, ts=5 * gathered.ts)
+
+
+def longer_run_of_minus_V(run):
+    """Tokens that come to rest far apart, and stay there."""
+    ts = np.asarray(run.ts)
+    other = evolve(_other_flows(run.flow)["a run of −V"], run.at(0), until=20 * float(ts[-1]), save=20 * ts)
+    return replace(other, flow=run.flow)
+
+
+SINGLE = {
+    "ten times the start at last": lambda run: (_moments if isinstance(run.states, Gaussian) else _tokens)(_grown)(run),
+    "one token leaves its group": _tokens(_deserted),
+    "two tokens at the origin": two_at_the_origin,
+    "rests at the lowest eigenvector": at_the_lowest_eigenvector,
+    "a longer run of −V": longer_run_of_minus_V,
+}
+"""What was made to contradict some claim, and says little of others."""
+
+
+def doctored(run, how):
+    """The run with one thing done to it: what has a name here, or a function of the run."""
+    if callable(how):
+        return how(run)
+    if how in (others := _other_flows(run.flow)):
+        return impostor(run, others[how])
+    return (SINGLE | {"a run of the other rule": other_rule} | _kinds(run))[how](run)
+
+
+def _kinds(run) -> dict:
+    return (MOMENTS if isinstance(run.states, Gaussian) else TOKENS) | {"clock × 1.5": _clock}
+
+
 def mutants(run) -> dict:
     """Every tampered version of an honest run, by name; those that differ from it by nothing are left out."""
-    kinds = (MOMENTS if isinstance(run.states, Gaussian) else TOKENS) | {"clock × 1.5": _clock}
-    made = {name: change(run) for name, change in kinds.items()}
+    made = {name: change(run) for name, change in _kinds(run).items()}
     made |= {name: impostor(run, flow) for name, flow in _other_flows(run.flow).items()}
     made["a run of the other rule"] = other_rule(run)
     return {name: other for name, other in made.items() if other is not None and _differs(run, other)}
@@ -203,6 +263,15 @@ def with_nan(run):
     if isinstance(run.states, Gaussian):
         return _moments(_nan_last)(run)
     return eqx.tree_at(lambda r: r.states.x, run, jnp.asarray(_nan_last(np.array(run.x, float), None)))
+
+
+def what_a_claim_says_itself(claim, run) -> str | None:
+    """The outcome where saved states are taken to follow each other, so that only the statement can fail."""
+    once, course = mock.patch.object(retrace, "_retraced_once"), mock.patch.object(retrace_euclidean, "_retraced")
+    with once as path, course as followed, mock.patch.object(heat, "off_scheme", return_value=0.0):
+        path.return_value, followed.return_value = 0.0, retrace_euclidean.Retraced(share=1.0)
+        # A copy, since what was found of a run is remembered.
+        return outcome(claim, replace(run))
 
 
 def outcome(claim, run) -> str | None:

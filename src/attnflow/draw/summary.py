@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..engine.attention import Sinkhorn
+from ..engine.attention import Heads, Sinkhorn
+from ..engine.attention.masks import Positional
 from ..engine.evolution.trajectory import Trajectory
 from ..engine.flow import Flow
 from ..engine.linalg.arguments import as_annotated
 from ..engine.linalg.covariance_factor import factor
 from ..engine.linalg.matrices import Schedule
+from ..engine.linalg.shown import shown
 from ..engine.measures import Gaussian
 from ..engine.spaces import Euclidean, Sphere
 from ..theory.gaussian.scalar_value import modes_of
@@ -118,21 +120,29 @@ def _key(scene, groups: Gathering) -> str:
 
 
 def describe(run) -> str:
-    """The rule, temperature, number and dimension of tokens in one line."""
+    """What distinguishes the run, in one line: rule, temperature, whatever is not the default, number and dimension."""
     flow = getattr(run.flow, "flow", run.flow)
-    parts = []
-    if isinstance(flow, Flow):
-        rule = flow.attention
-        beta = getattr(getattr(rule, "score", None), "beta", None)
-        parts = [type(rule).__name__.lower() + " attention"]
-        if beta is not None and not isinstance(beta, Schedule):
-            parts.append(rf"$\beta = {float(beta):.4g}$")
+    parts = _of_flow(flow) if isinstance(flow, Flow) else []
     if flow is not run.flow:
         parts.append(type(run.flow).__name__.lower())
     if not isinstance(run.states, Gaussian):
         parts.append(f"$n = {run.states.n}$")
-    parts.append(f"$d = {run.states.d}$")
-    return ", ".join(parts)
+    return ", ".join([*parts, f"$d = {run.states.d}$"])
+
+
+def _of_flow(flow: Flow) -> list[str]:
+    rule, masks = flow.attention, []
+    while isinstance(rule, Positional):
+        rule, masks = rule.rule, [*masks, type(rule).__name__.lower()]
+    kind = f"{len(rule.heads)}-head" if isinstance(rule, Heads) else type(rule).__name__.lower()
+    parts, score = [" ".join([*masks, kind, "attention"])], getattr(rule, "score", None)
+    if score is not None and not isinstance(score.beta, Schedule):
+        beta = float(score.beta)
+        parts.append(rf"$\varepsilon = {1 / beta:.4g}$" if isinstance(rule, Sinkhorn) else rf"$\beta = {beta:.4g}$")
+    weights = getattr(score, "weights", ())
+    facts = {"B": "1" if isinstance(weights, tuple) else shown(weights)} | flow.facts()
+    usual = {"B": "1", "V": "1", "normalisation": "PostLN", "feed-forward": None, "noise": None}
+    return parts + [f"{name} = {facts[name]}" for name in usual if facts.get(name, usual[name]) != usual[name]]
 
 
 def _frame(count: int):

@@ -26,7 +26,7 @@ def as_flow(model: Model, *, layer: int | None = None, keep: str = "all") -> Blo
     - "attention": the papers' flow on the sphere with the real $Q, K, W, V$, gains folded in, offsets left out:
       $\dot u = \Pi_u \frac{1}{\sqrt d\,\bar g}\sum_h W_h V_h D \sum_j P^h_{ij} u_j$ with $D = \sqrt d\,\mathrm{diag}(g)$, so that
       a layer is one unit of time.
-    - "no feed-forward", "no attention": the block without that part.
+    - "no feed-forward", "no attention": the block where that part adds 0 and its closing norm stays (zero ablation).
 
     >>> import attnflow as af
     >>> model = af.models.random_albert()
@@ -50,7 +50,7 @@ def first_made(model: Model) -> int:
 
 
 def without(block: Block, part: str) -> Block:
-    """The block without its attention, or without its feed-forward parts."""
+    """The block with what its attention, or its feed-forward parts, add set to 0; closing norms stay (zero ablation)."""
 
     def stays(branch):
         return isinstance(branch.part, Attention) != (part == "attention")
@@ -58,9 +58,8 @@ def without(block: Block, part: str) -> Block:
     sublayers = [
         eqx.tree_at(lambda s: s.branches, sublayer, tuple(b for b in sublayer.branches if stays(b)))
         for sublayer in block.sublayers
-        if any(stays(b) for b in sublayer.branches)
     ]
-    return with_sublayers(block, tuple(sublayers))
+    return with_sublayers(block, tuple(s for s in sublayers if s.branches or s.closing is not None))
 
 
 def _idealised(model: Model, layer: int) -> Flow:

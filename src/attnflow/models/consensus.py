@@ -43,12 +43,14 @@ class Consensus:
     @property
     def verdict(self) -> str:
         """ "stable", "unstable", or why neither can be said."""
-        if not self.residual < 1e-8:
+        # Newton's steps end at round-off: a hundred times that of the precision, where it is more than a strict bound.
+        rounding = 100 * float(np.finfo(self.point.dtype).eps)
+        if not self.residual < max(1e-8, rounding):
             return "no fixed point found"
-        largest = [float(np.abs(e).max()) for e in (self.transverse, self.parallel)]
-        if max(largest) < 1 - 1e-6:
+        largest, margin = max(float(np.abs(e).max()) for e in (self.transverse, self.parallel)), max(1e-6, rounding)
+        if largest < 1 - margin:
             return "stable"
-        return "unstable" if max(largest) > 1 + 1e-6 else "marginal"
+        return "unstable" if largest > 1 + margin else "marginal"
 
 
 @as_annotated

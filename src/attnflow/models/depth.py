@@ -14,6 +14,8 @@ from ..engine.linalg.arguments import as_annotated, shaped
 from ..errors import BadInput, quoted
 from .model import Model
 
+DEAD = 0.01
+"""A gain below this share of the mean gain hides a coordinate of a state from everything that reads it."""
 VIOLATION = 1e-3
 """A relative fall of the energy by more than this between layers is one."""
 
@@ -48,8 +50,11 @@ class Depth:
 
 @as_annotated
 def along_depth(run: Trajectory, *, beta: float = 1.0, at: ArrayLike | Sequence[int] | None = None) -> Depth:
-    """All measurements of a run at the saved layers `at` (default: all), one Gram matrix per layer and none kept."""
-    rows, before, states = [], None, shaped(run.x, "the states of the run", "k n d")
+    """All measurements of a run at the saved layers `at` (default: all), one Gram matrix per layer and none kept.
+
+    Tokens of mass 0 (padding) do not count.
+    """
+    rows, before, states = [], None, shaped(run.x, "the states of the run", "k n d")[:, _counted(run)]
     layers = range(len(states)) if at is None else shaped(at, "at", "k").astype(int)
     if not all(0 <= k < len(states) for k in layers):
         raise BadInput(f"at must be saved layers, 0 to {len(states) - 1}, got {quoted(at)}")
@@ -66,12 +71,16 @@ def along_depth(run: Trajectory, *, beta: float = 1.0, at: ArrayLike | Sequence[
 
 def mean_cosines(run: Trajectory, *, at=None) -> np.ndarray:
     r"""Mean cosine of pairs i ≠ j at every saved layer, $(|\sum_i u_i|^2 - n)/(n(n-1))$ of unit rows."""
-    found, states = [], np.asarray(run.x)
+    found, states = [], np.asarray(run.x)[:, _counted(run)]
     for k in range(len(run.ts)) if at is None else at:
         x = states[k].astype(float)
         u = x / np.linalg.norm(x, axis=1, keepdims=True)
         found.append((np.sum(u.sum(axis=0) ** 2) - len(u)) / (len(u) * (len(u) - 1)))
     return np.array(found)
+
+
+def _counted(run: Trajectory) -> np.ndarray:
+    return np.asarray(run.mass) > 0
 
 
 def _of_state(u, beta):
@@ -108,7 +117,7 @@ class Rogue:
 
 @as_annotated
 def rogue_coordinates(model: Model, run: Trajectory) -> list[Rogue]:
-    """Coordinates with more than 5/d of the energy of sphere states whose gain is below 1 % of the mean gain."""
+    """Coordinates with more than 5/d of the energy of sphere states whose gain is below 1 % (`DEAD`) of the mean gain."""
     if not model.is_post_ln or run.frame != "sphere":
         return []
     found = []
@@ -117,6 +126,6 @@ def rogue_coordinates(model: Model, run: Trajectory) -> list[Rogue]:
         assert norm is not None
         gain, u = np.abs(np.asarray(norm.gain)), np.asarray(run.x)[layer]
         share = np.mean(u**2, axis=0) / np.mean(np.sum(u**2, axis=1))
-        for c in np.flatnonzero((share > 5 / model.d) & (gain < 0.01 * gain.mean())):
+        for c in np.flatnonzero((share > 5 / model.d) & (gain < DEAD * gain.mean())):
             found.append(Rogue(layer, int(c), float(share[c]), float(gain[c])))
     return found

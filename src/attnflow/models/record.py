@@ -17,6 +17,7 @@ from ..engine.linalg.rows import unit_rows
 from ..engine.measures import Particles
 from ..engine.summation.tiled import Tiled
 from ..errors import BadInput, quoted
+from .depth import DEAD
 from .model import Model, Start
 from .observed import FRAMES, Unseen, trajectory
 
@@ -154,6 +155,28 @@ def _seen(model: Model, at: Passing, layer: int, frame: str):
 def read(norm, u):
     """What a norm lets the next layer see of directions u."""
     return norm.read(u)
+
+
+def in_frame(model: Model, run: Trajectory, frame: str, *, first: int = 0) -> Trajectory:
+    """A run of states of post-LN layers, from layer `first` on, in a frame where depths compare.
+
+    "raw" are the streams; "sphere" the directions without the coordinates that a gain near 0 hides from every reader.
+    """
+    if not model.is_post_ln:
+        return run
+    layers = model.layers[first:]
+    made_by = [model.reading(first), *(layers[k % len(layers)].sublayers[-1].closing for k in range(len(run.ts) - 1))]
+    states = [_framed(norm, u, frame) for norm, u in zip(made_by, np.asarray(run.x))]
+    if made_by[0] is None and frame == "raw":
+        states[0] = np.asarray(run.flow.first)  # pyright: ignore[reportAttributeAccessIssue] (a recorded run)
+    return replace(eqx.tree_at(lambda r: r.states.x, run, jnp.asarray(np.stack(states))), frame=frame)
+
+
+def _framed(norm, u, frame: str) -> np.ndarray:
+    if norm is None:
+        return u
+    gain = np.abs(np.asarray(norm.gain))
+    return np.asarray(read(norm, u)) if frame == "raw" else np.where(gain < DEAD * gain.mean(), 0, u)
 
 
 def stream_at(model: Model, run: Trajectory, layer: int):

@@ -21,7 +21,7 @@ from .controls import reinitialised, shuffled
 from .depth import Depth, Rogue, along_depth, groups, mean_cosines, rogue_coordinates
 from .lyapunov import lyapunov
 from .model import Model
-from .record import record
+from .record import in_frame, record
 from .regimes import Regimes, regimes
 from .spectra import Spectra, spectra
 
@@ -49,6 +49,10 @@ class Study:
     model: Model
     run: Trajectory
     laws: list[Law]
+    frame: str
+    """In which all cosines along depth are taken: "sphere" where one norm makes every state, else "raw"."""
+    elsewhere: tuple[str, np.ndarray] | None
+    """The other frame, of post-LN models, and the mean cosine by layer there."""
     depth: Depth
     shuffled: list[Depth]
     untrained: Depth
@@ -60,7 +64,7 @@ class Study:
     control_rogues: list[Rogue]
     iterated: Iterated | None
     ablated: dict[str, np.ndarray]
-    """Mean cosine by layer without one part, and of the ODE."""
+    """Mean cosine by layer where what one part adds is 0, norms kept, and of the ODE."""
     rates: np.ndarray
     control_rates: np.ndarray
     """Of the first shuffled model, inside the trained depth."""
@@ -93,9 +97,14 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
         of_heads = beside.submit(_of_heads, *both, jnp.result_type(float) == jnp.float64)
         of_layers = _of_layers(*both, iterate, tell)
         tell("depth")
-        untrained = record(reinitialised(model), prompt, frame=run.frame or "raw", names=names)
+        untrained, frame = reinitialised(model), frame_of(model)
+        both_frames = {other: in_frame(model, run, other) for other in ("raw", "sphere")}
+        elsewhere = "raw" if frame == "sphere" else "sphere"
         of_depth = {
-            "depth": along_depth(run), "shuffled": [along_depth(r) for r in runs], "untrained": along_depth(untrained),
+            "frame": frame, "elsewhere": (elsewhere, mean_cosines(both_frames[elsewhere])) if model.is_post_ln else None,
+            "depth": along_depth(both_frames[frame]),
+            "shuffled": [along_depth(in_frame(other, r, frame)) for other, r in zip(others, runs)],
+            "untrained": along_depth(record(untrained, prompt, frame=frame, names=names)),
             "rogues": rogue_coordinates(*both[0]), "control_rogues": rogue_coordinates(*both[1]),
         }  # fmt: skip
         tell("heads")
@@ -103,6 +112,11 @@ def study(model: Model, prompt, *, iterate: int | None = None, control: int = 3,
 
 
 Seen = tuple[Model, Trajectory]
+
+
+def frame_of(model: Model) -> str:
+    """The frame for cosines along depth: directions of norms that differ from layer to layer do not compare."""
+    return "sphere" if model.is_post_ln and model.is_shared else "raw"
 
 
 def _of_layers(seen: Seen, control: Seen, iterate: int | None, tell) -> dict[str, Any]:
@@ -155,6 +169,7 @@ def _limits(model: Model) -> tuple[str, ...]:
 
 
 def _iterated(model: Model, long: Trajectory, run: Trajectory, control: Trajectory) -> Iterated:
+    long, control = (in_frame(model, r, frame_of(model), first=first_made(model)) for r in (long, control))
     last = min(len(long.ts), len(control.ts)) - 1
     at = np.unique(np.linspace(0, last, min(last + 1, SEEN)).astype(int))
     names = run.names or tuple(str(i) for i in range(run.x.shape[1]))
@@ -174,21 +189,23 @@ def _groups(run: Trajectory, k: int, names, most: int = 6) -> list[list[str]]:
 
 def _ablated(model: Model, block: Block, start, long: Trajectory) -> dict[str, np.ndarray]:
     count = min(len(long.ts) - 1, 2 * model.depth)
-    found = {"whole": mean_cosines(long, at=range(count + 1))}
+    runs = {"whole": long}
     for part in ("feed-forward", "attention"):
-        kept = without(block, part)
-        found[f"no {part}"] = mean_cosines(layers(kept, start, count))
+        runs[f"no {part}"] = layers(without(block, part), start, count)
     if block.depth is None:
-        flow = evolve(block, start, until=float(count), save=count + 1, method="rk4", step=0.25)
-        found["as an ODE"] = mean_cosines(flow)
-    return found
+        runs["as an ODE"] = evolve(block, start, until=float(count), save=count + 1, method="rk4", step=0.25)
+    frame, first = frame_of(model), first_made(model)
+    return {
+        name: mean_cosines(in_frame(model, run, frame, first=first), at=range(count + 1)) for name, run in runs.items()
+    }
 
 
 def as_data(found: Study) -> dict[str, Any]:
     """The study as plain data, for machines."""
     cosines = np.array([d.cosine for d in found.shuffled])
     return {
-        "model": found.model.facts() | {"source": found.model.source}, "tokens": found.tokens, "frame": found.run.frame,
+        "model": found.model.facts() | {"source": found.model.source}, "tokens": found.tokens, "frame": found.frame,
+        "cosine_in_other_frame": None if found.elsewhere is None else dict([found.elsewhere]),
         "checks": [vars(law) | {"holds": law.holds} for law in found.laws],
         "depth": vars(found.depth) | {"violations": found.depth.violations},
         "shuffled": {"cosine": cosines, "violations": [d.violations for d in found.shuffled], "seeds": list(range(len(cosines)))},

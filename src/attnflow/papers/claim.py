@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from .paper import Paper
+from .proofs import Proof, proofs_of
 from .trial import Hunt
 
 Provenance = Literal["seen", "transcribed", "quoted", "summarised", "authors' code", "derived"]
@@ -77,7 +78,7 @@ class Check:
 class Finding:
     """What the check of a claim found; the register turns it into a `Check`."""
 
-    outcome: Literal["holds", "refuted", "undecided"]
+    outcome: Literal["holds", "consistent", "refuted", "undecided"]
     words: str
     numbers: dict[str, Any]
 
@@ -121,11 +122,11 @@ class Claim(ABC):
     """The statement; whether these words were seen in print is what `provenance` says."""
     provenance: ClassVar[Provenance]
     corrected: ClassVar[str | None] = None
-    """What is true instead; None where the statement stands."""
+    """The statement with its erratum mended, as `proof` backs it; None where the printed one stands."""
     erratum: ClassVar[Erratum | None] = None
     """What is wrong with the statement as printed."""
     latex: ClassVar[str] = ""
-    """The statement that stands, in symbols: the corrected one where there is one."""
+    """The statement in symbols: the corrected one where there is one."""
     assumes: ClassVar[str] = ""
     """The hypotheses in words, where no flow is asked for them."""
     kind: ClassVar[str] = ""
@@ -168,6 +169,13 @@ class Claim(ABC):
     def statement(self) -> str:
         """The whole statement: a correction stands after the words that it corrects."""
         return self.printed if self.corrected is None else f"{self.printed.rstrip('.')}. Corrected: {self.corrected}"
+
+    @property
+    def proof(self) -> Proof | None:
+        """How a corrected or derived statement is known; None for one that is the paper's own."""
+        if self.corrected is None and self.provenance != "derived":
+            return None
+        return proofs_of(self.paper).get(self.key.split(".", 1)[1], Proof("none"))
 
     def hypotheses(self, flow, mu) -> Sequence[Hypothesis]:
         return ()

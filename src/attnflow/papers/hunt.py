@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 from .claim import Claim, Statement
 from .draws import Draws
 from .register import claims
+from .sensitivity import in_words, sensitivity
 from .trial import Hunt, Trial
 from .worsening import worsened
 
@@ -36,11 +37,18 @@ class Verdict:
     law: str = ""
     """How the trials were drawn."""
     effort: int = 1
+    sensitivity: float | None = None
+    """The relative error of its number that the trials notice; infinite: not even 100 %; None: no number, or refuted."""
 
     @property
     def margin(self) -> float:
         """How far the worst trial was from a violation, 1 at most; negative where the statement fails."""
         return 1 - self.worst
+
+    @property
+    def notices(self) -> str:
+        """What error of its number would have been seen, in words; nothing where the statement fell as it is."""
+        return in_words(self.sensitivity) if self.outcome == "not refuted" else ""
 
     @property
     def command(self) -> str:
@@ -91,7 +99,7 @@ def fixed(*trials: Callable[[], Trial]) -> Hunt:
 def both(*hunts: Hunt) -> Hunt:
     """Several kinds of trials, one after the other."""
     law = "; ".join(dict.fromkeys(hunt.law for hunt in hunts if hunt.law))
-    return Hunt(lambda seed, effort: [trial for hunt in hunts for trial in hunt.trials(seed, effort)], law)
+    return Hunt(lambda seed, effort: [trial for hunt in hunts for trial in hunt.trials(seed, effort)], law, hunts)
 
 
 def shown(digits: int = 4, **parts) -> str:
@@ -124,14 +132,19 @@ def falsify(paper: str | None = None, *, seed: int = 0, effort: int = 1) -> list
 def hunted(claim: Claim, *, seed: int = 0, effort: int = 1) -> list[Verdict]:
     """The verdicts on the printed and the corrected statement of one claim."""
     return [
-        replace(_verdict(claim.key, statement, hunt.trials(seed, effort), seed, hunt.law), effort=effort)
+        replace(_verdict(claim.key, statement, _tried_in(hunt, seed, effort), seed, hunt.law), effort=effort)
         for statement, hunt in claim.hunts.items()
     ]
 
 
-def _verdict(key: str, statement: Statement, trials: Iterable[Trial], seed: int, law: str) -> Verdict:
+def _tried_in(hunt: Hunt, seed: int, effort: int) -> list[list[Trial]]:
+    """The trials of each kind."""
+    return [list(part.trials(seed, effort)) for part in hunt.parts or (hunt,)]
+
+
+def _verdict(key: str, statement: Statement, parts: list[list[Trial]], seed: int, law: str) -> Verdict:
     """Refuted by the worst trial, or not refuted."""
-    trials = list(trials)
+    trials = [trial for part in parts for trial in part]
     inside = [trial for trial in trials if trial.is_inside]
     # An infinite ratio is a violation beyond all numbers; only NaN says that a trial could not decide.
     decided = [trial for trial in inside if not np.isnan(trial.ratio)]
@@ -142,10 +155,12 @@ def _verdict(key: str, statement: Statement, trials: Iterable[Trial], seed: int,
         else "refuted" if worst.ratio > 1
         else "not refuted"
     )  # fmt: skip
+    # Kinds of trials may be about several numbers: an error of the least noticed one counts.
+    noticed = [s for part in parts if (s := sensitivity(part)) is not None] if outcome == "not refuted" else []
     return Verdict(
         key, statement, outcome, len(inside), max((trial.horizon for trial in inside), default=0.0),
         float(worst.ratio) if inside else 0.0, seed, worst.example if outcome == "refuted" else "",
-        len(inside) - len(decided), len(trials) - len(inside), law,
+        len(inside) - len(decided), len(trials) - len(inside), law, sensitivity=max(noticed, default=None),
     )  # fmt: skip
 
 

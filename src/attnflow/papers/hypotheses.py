@@ -18,14 +18,13 @@ from ..engine.spaces import Euclidean, Sphere
 from ..theory.limits.value_matrix import classify
 from ..theory.low_temperature.recognise import limit_of
 from .claim import Finding, Hypothesis, compared, undecided
-from .variables import growth_matrix, is_layered, score_matrix, tokens_z, tolerance, unrescaled, value_matrix
+from .tolerance import exactness, tolerance
+from .variables import growth_matrix, is_layered, score_matrix, tokens_z, unrescaled, value_matrix
 
 LARGEST = 512
 """Prompts up to this size get their limit computed in a prediction."""
 COLD = 5.0
 """A smallest κ = β|Bᵀx| below this is no low temperature: the kernel is as wide as the sphere."""
-SLACK = 1e-7
-"""What the tolerance of a run may add to a monotone quantity."""
 
 
 def is_plain(flow, mu, space, rules=(Softmax,)) -> bool:
@@ -74,6 +73,12 @@ def positive_multiple(words: str, M) -> Hypothesis:
     return Hypothesis(f"{words} is a positive multiple of the identity", -1.0 if c is None else c - 1e-15)
 
 
+def positive_weights(flow) -> Hypothesis:
+    """A negative scale would turn the way in which V moves tokens."""
+    is_known = unrescaled(flow).attention.has_positive_weights()
+    return Hypothesis("weights are positive", 0.0 if is_known else -1.0)
+
+
 def positive_definite(words: str, M) -> Hypothesis:
     size = max(1e-300, np.abs(M).max())
     skew = np.abs(M - M.T).max() / size
@@ -104,7 +109,7 @@ def distinct(mu) -> Hypothesis:
 
 def equal_masses(mu) -> Hypothesis:
     mass = np.asarray(mu.mass, float)
-    return Hypothesis("masses are equal", 1e-9 - float(np.ptp(mass) * len(mass)))
+    return Hypothesis("masses are equal", exactness(mu, 1e-9) - float(np.ptp(mass) * len(mass)))
 
 
 def beta_of(flow, d) -> float:
@@ -133,6 +138,13 @@ def shifted_speed(flow, mu) -> float:
         return 1.0
     with np.errstate(over="ignore"):
         return rule_speed(flow, mu) * float(np.exp(np.linalg.norm(score_matrix(flow, mu.d), 2)))
+
+
+def sphere_model(run) -> dict[str, Any]:
+    """What `sphere_velocity` needs for the velocities of a run with V = cI and a score βI, on its own clock."""
+    d = run.x.shape[-1]
+    V = float(value_matrix(run.flow, d)[0, 0]) * shifted_speed(run.flow, run.at(0))
+    return {"beta": beta_of(run.flow, d), "V": V, "model": model_of(run.flow), "mass": np.asarray(run.mass, float)}
 
 
 def on_rescaled_tokens(check):

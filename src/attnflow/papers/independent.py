@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 from scipy.integrate import DOP853
+from scipy.special import ndtri
 
 MOST = 20_000
 """Evaluations of a field, after which a run is given up."""
@@ -93,7 +94,16 @@ def rescaled_run(x, ts, *, B=None, V=1.0):
         y = y.reshape(n, d)
         return V * (softmax(np.exp(2 * V * t) * (y @ B @ y.T)) @ y - y).ravel()
 
-    return _solve(field, x, ts)
+    return _solve(_mirrored(field, x), x, ts)
+
+
+def _mirrored(field, x):
+    """The field, kept odd for a prompt that is its own mirror image: what stays so, but for rounding that would grow."""
+    if not np.array_equal(x, -x[::-1]):
+        return field
+
+    flip = np.arange(x.size).reshape(x.shape)[::-1].ravel()
+    return lambda t, y: ((v := field(t, y)) - v[flip]) / 2
 
 
 def diagonal_run(c, ts, *, rates, M):
@@ -111,7 +121,7 @@ def diagonal_run(c, ts, *, rates, M):
         apart = y[None] - y[np.argmax(pull @ y.T, axis=1)][:, None]
         return (rates * (softmax(np.einsum("id,ijd->ij", pull, apart)) @ y - y)).ravel()
 
-    return _solve(field, c, ts)
+    return _solve(_mirrored(field, c), c, ts)
 
 
 def spectral_run(x, ts, *, V, B):
@@ -128,7 +138,7 @@ def spectral_run(x, ts, *, V, B):
         P = softmax(np.einsum("id,ijd->ij", pull, apart) * np.exp(min(2 * top * t, 690.0)))
         return ((P @ y - y) @ V.T).ravel()
 
-    return _solve(field, x, ts)
+    return _solve(_mirrored(field, x), x, ts)
 
 
 def sphere_run(x, ts, *, beta: float, V: float | np.ndarray = 1.0, model: str = "SA", B=None, mask=None, mass=None):
@@ -156,13 +166,31 @@ def _solve(field, x, ts):
     # SciPy would shrink a first step of NaN for ever.
     if not np.isfinite(field(0.0, np.ravel(x))).all():
         return saved.reshape(len(ts), *x.shape)
-    solver = DOP853(field, 0.0, np.ravel(x), float(ts[-1]), rtol=1e-10, atol=1e-12)
+    # What is small from the start is followed as closely as what is of order one.
+    atol = 1e-12 * float(np.clip(np.abs(x).max(initial=0.0), 1e-100, 1.0))
+    solver = DOP853(field, 0.0, np.ravel(x), float(ts[-1]), rtol=1e-10, atol=atol)
     while solver.status == "running" and solver.nfev < MOST:
         solver.step()
         due = (ts > solver.t_old) & (ts <= solver.t)
         if due.any():
             saved[due] = solver.dense_output()(ts[due]).T
     return saved.reshape(len(ts), *x.shape)
+
+
+def even_kicks(noise, angles, block=25):
+    """Normal kicks whose values are evened out among neighbours, so that chance hardly moves low modes."""
+    levels = ndtri((np.arange(block) + 0.5) / block)
+    kicks = noise.permuted(np.tile(levels / levels.std(), (len(angles) // block, 1)), axis=1).ravel()
+    return kicks[np.argsort(np.argsort(np.angle(np.exp(1j * angles))))]
+
+
+def circle(angles):
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+
+def mirrored(x):
+    """These tokens, one at 0 and their mirror images: the flow keeps such a prompt symmetric."""
+    return np.concatenate([-x[::-1], np.zeros((1, x.shape[1])), x])
 
 
 def unit(rng, n, d):
@@ -212,11 +240,12 @@ def worst_of(ratios) -> float:
 
 def _off(pair, span, field, error) -> float:
     grown, end = error_growth(pair[0], np.linspace(0, span, 9), field)
-    allowed = error * grown[-1]
-    # Where nearly anything is allowed, only what is off by more than that says something.
-    is_loose = allowed > LOOSE * np.abs(pair).max()
-    ratio = float(np.abs(end[-1] - pair[1]).max() / allowed)
-    return np.nan if is_loose and not ratio > 1 else ratio
+    return weighed(float(np.abs(end[-1] - pair[1]).max()), error * grown[-1], np.abs(pair).max())
+
+
+def weighed(off: float, allowed: float, size: float) -> float:
+    """A distance over what is allowed; NaN where nearly anything is allowed, unless it is off by more than even that."""
+    return np.nan if allowed > LOOSE * size and not off > allowed else off / allowed
 
 
 def error_growth(x, ts, field):

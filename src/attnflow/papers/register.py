@@ -21,8 +21,8 @@ from ..engine.flow import Flow, check_fits
 from ..engine.flow.rescaled import Rescaled
 from ..engine.measures import Density, Gaussian, Particles
 from ..errors import BadInput, Notice, quoted
-from .claim import Check, Claim, Finding, Hypothesis, Prediction
-from .following import of_solutions
+from .claim import Check, Claim, Finding, Hypothesis, Prediction, undecided
+from .following import changed_masses, of_solutions
 from .paper import Paper
 from .variables import elapsed, is_layered
 
@@ -239,8 +239,7 @@ def check(run: Trajectory, *, paper: str | None = None) -> list[Check]:
     >>> import attnflow as af
     >>> run = af.evolve(af.Flow(af.Sphere(), af.Softmax(beta=4.0)), af.uniform_sphere(8, 3, seed=0), until=20.0)
     >>> {found.claim: found.outcome for found in af.check(run, paper="geshkovski2024")}
-    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.proposition3.4': 'consistent',
-     'geshkovski2024.theorem6.1': 'undecided'}
+    {'geshkovski2024.energy_identity': 'holds', 'geshkovski2024.theorem6.1': 'undecided'}
     """
     found = study(run, paper=paper)
     if found.note:
@@ -291,15 +290,22 @@ def _check_is_run(run) -> None:
 
 def checks(asked: list[Asked], run: Trajectory) -> list[Check]:
     """The checks of claims whose hypotheses hold; the clock of the run starts at 0."""
-    broken = _first_not_finite(run)
+    broken = _unfit(run)
     return [_check(one, run, broken) for one in asked if (one.applies or one.error) and one.claim.check is not None]
 
 
-def _first_not_finite(run: Trajectory) -> float | None:
-    """The first saved time at which a number is not finite."""
+def _unfit(run: Trajectory) -> Finding | None:
+    """Why nothing can be read off a run: a number that is not finite, or masses that change."""
     states = [np.asarray(leaf) for leaf in _numbers(run.states)]
     good = np.all([np.isfinite(a).reshape(len(a), -1).all(axis=1) for a in states], axis=0)
-    return None if good.all() else float(run.ts[int(np.argmin(good))])
+    if not good.all():
+        t = float(run.ts[int(np.argmin(good))])
+        return undecided(f"the run is not finite from t = {t:g} on", t=t)
+    if (t := changed_masses(run)) is not None:
+        return undecided(
+            f"this is not a run of the flow: its masses are no longer those of the start at t = {t:g}", t=t
+        )
+    return None
 
 
 def _numbers(states):
@@ -311,12 +317,12 @@ def _numbers(states):
     return (states.values,)
 
 
-def _check(one: Asked, run: Trajectory, broken: float | None) -> Check:
+def _check(one: Asked, run: Trajectory, broken: Finding | None) -> Check:
     key, title = one.claim.key, one.claim.title
     if one.error:
         return Check(key, "error", one.error, title=title)
     if broken is not None:
-        return Check(key, "undecided", f"the run is not finite from t = {broken:g} on", {"t": broken}, title)
+        return Check(key, broken.outcome, broken.words, broken.numbers, title)
     assert one.claim.check is not None
     try:
         found = of_solutions(one.claim, _of_the_flow(one.claim, one.claim.check(run), run), run)

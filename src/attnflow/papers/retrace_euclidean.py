@@ -7,27 +7,30 @@ two of them agree; neighbours of every state show how much an error of the run m
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ..engine.flow.rescaled import Rescaled
 from ..engine.linalg.matrices import multiple_of_identity
 from .claim import Finding, refuted, undecided
-from .variables import is_layered, rescaled_error, score_matrix, token_error, tokens_x, value_matrix
+from .retrace import FAR, Same, telling
+from .retrace_sample import LARGE, sampled
+from .tolerance import ADDED, merged, rescaled_error, stretch_error, token_error, tolerance, unsure
+from .variables import is_layered, score_matrix, tokens_x, value_matrix
 
-Field = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""Velocities of states (k, n, d) at times (k,)."""
+Field = Callable[..., np.ndarray]
+"""Velocities of states (k, n, d) at times (k,); of some tokens among all, whose places are then given, too."""
 FEWEST, MOST = 4, 256
 """Steps between two saved times."""
-PAIRS = 5e7
-"""Pairs of tokens that may be looked at, a matter of seconds."""
-SAFETY = 10.0
+PAIRS, MANY = 5e7, 4e8
+"""Pairs of tokens that may be looked at, and of many tokens: seconds."""
+ENOUGH = 300
+"""Steps of the method that show a few intervals, however many tokens there are."""
+SAFETY = 3.0
 """Errors that were estimated from differences are taken this many times."""
-LOOSE = 0.01
-"""An interval whose errors are above this share of the tokens decides nothing."""
 
 
 @dataclass(frozen=True)
@@ -54,28 +57,27 @@ def off_course(run) -> Finding | None:
 
 def retraced(run) -> Retraced:
     """For softmax attention in R^d, tokens x or z, in the flow or in layers."""
-    if _LAST.of is None or _LAST.of() is not run:
-        _LAST.of, _LAST.found = weakref.ref(run), _retraced(run)
-    return _LAST.found
+    return _retraced(Same(run))
 
 
-class _Last:
-    """The answer for the run that was asked about last: many claims ask about the same one."""
-
-    of: weakref.ref | None = None
-    found = Retraced()
-
-
-_LAST = _Last()
-
-
-def _retraced(run) -> Retraced:
+@lru_cache(maxsize=1)
+def _retraced(same: Same) -> Retraced:
+    run = same.run
+    x, ts, share = np.asarray(run.x, float), np.asarray(run.ts, float), stretch_error(run) / (ADDED * tolerance(run))
+    is_z = isinstance(run.flow, Rescaled)
     with np.errstate(all="ignore"):
+        # Of errors that add up over the run an interval has its share, of what merging moved perhaps all.
+        whole = rescaled_error(run) if is_z and not is_layered(run) else token_error(run)
+        error = share * whole + (1 - share) * merged(run)
         if is_layered(run):
-            return _layers(run, error=token_error(run))
-        field = rescaled_field(run) if isinstance(run.flow, Rescaled) else token_field(run)
-        error = rescaled_error(run) if isinstance(run.flow, Rescaled) else token_error(run)
-        return retrace(field, np.asarray(run.x, float), np.asarray(run.ts, float), error=error)
+            return _layers(run, error=error, loose=unsure(run))
+        field = rescaled_field(run) if is_z else token_field(run)
+        if x.shape[1] <= LARGE:
+            return retrace(field, x, ts, error=error, loose=unsure(run))
+        alone = lambda rows: lambda t, y, keys: field(y[None], np.array([t]), keys[None])[0]  # noqa: E731
+        size = np.abs(x).max(axis=(1, 2))
+        worst, at = sampled(alone, x, ts, telling(x), error=float((error / size).max()), unsure=unsure(run))
+        return Retraced() if np.isnan(worst) else Retraced(worst, at, 1.0)
 
 
 # ---- fields -----------------------------------------------------------------------------------------------------------
@@ -85,8 +87,9 @@ def token_field(run) -> Field:
     r"""$\dot x_i = \sum_jP_{ij}Vx_j$."""
     M, V, log_m = _parts(run)
 
-    def field(x, t):
-        return _softmax(x @ M @ np.swapaxes(x, -1, -2) + log_m) @ x @ V.T
+    def field(x, t, keys=None):
+        heard = x if keys is None else keys
+        return _softmax(x @ M @ np.swapaxes(heard, -1, -2) + log_m) @ heard @ V.T
 
     return field
 
@@ -96,13 +99,14 @@ def rescaled_field(run) -> Field:
     M, V, log_m = _parts(run)
     growth, top = _growth(V)
 
-    def field(z, t):
-        grown = growth(z, t)
-        pull = grown @ M
+    def field(z, t, keys=None):
+        heard = z if keys is None else keys
+        grown = growth(heard, t)
+        pull = (grown if keys is None else growth(z, t)) @ M
         best = np.argmax(pull @ np.swapaxes(grown, -1, -2), axis=-1)
         apart = grown[:, None] - np.take_along_axis(grown, best[..., None], axis=1)[:, :, None]
         scores = np.einsum("kid,kijd->kij", pull, apart) * np.exp(np.minimum(2 * top * t, 690.0))[:, None, None]
-        return (_softmax(scores + log_m) @ z - z) @ V.T
+        return (_softmax(scores + log_m) @ heard - z) @ V.T
 
     return field
 
@@ -135,9 +139,9 @@ def _softmax(scores):
 # ---- between saved times ----------------------------------------------------------------------------------------------
 
 
-def retrace(field: Field, states, ts, *, error) -> Retraced:
+def retrace(field: Field, states, ts, *, error, loose=0.01) -> Retraced:
     """Every state against the one before it; `error` says how wrong the states of an honest run may be."""
-    looked = _looked_at(*states.shape[:2])
+    looked = _looked_at(states)
     starts = _with_neighbours(states[looked], error[looked])
     t, h = np.tile(ts[looked], 3), np.tile(np.diff(ts)[looked], 3)
     coarse, steps = _advanced(field, starts, t, h, FEWEST), FEWEST
@@ -150,23 +154,22 @@ def retrace(field: Field, states, ts, *, error) -> Retraced:
         numerical[left] = np.abs(fine[left] - coarse[left]).max(axis=(1, 2))
         coarse[rows] = fine[rows]
         left = left[~(numerical[left] < 0.1 * error[looked[left]])]
-    here, *near = np.split(fine, 3)
-    grown = np.max([np.abs(other - here).max(axis=(1, 2)) for other in near], axis=0)
-    return _judged(here, states[looked + 1], ts[looked + 1], SAFETY * (numerical + grown) + error[looked + 1])
+    return _judged(fine, states[looked + 1], ts[looked + 1], error[looked + 1], loose, numerical)
 
 
-def _looked_at(count: int, n: int) -> np.ndarray:
-    """The states to start from: all, or evenly chosen ones with the middle and the last, as many as there is time for."""
-    most = int(_affordable(n) / (8 * FEWEST))
-    if most >= count - 1:
-        return np.arange(count - 1)
-    few = np.linspace(0, count - 2, max(most - 2, 0)).astype(int)
-    return np.unique(np.append(few, [count // 2 - 1, count - 2])) if most > 1 else np.zeros(0, int)
+def _looked_at(states) -> np.ndarray:
+    """The states to start from: all, or evenly chosen ones with those that tell most, as many as there is time for."""
+    count, most = len(states) - 1, int(_affordable(states.shape[1]) / (16 * FEWEST))
+    if most >= count:
+        return np.arange(count)
+    few = np.linspace(0, count - 1, max(most - 3, 0)).astype(int).tolist()
+    return np.unique([*telling(states)[: min(most, 3)], *few]).astype(int)
 
 
 def _affordable(n: int) -> float:
     """Steps of the fourth-order method, for a state and two neighbours."""
-    return PAIRS / (3 * 4 * n**2)
+    cost = 3 * 4 * n**2
+    return max(PAIRS / cost, min(ENOUGH, MANY / cost))
 
 
 def _with_neighbours(states, error):
@@ -188,26 +191,28 @@ def _advanced(field: Field, y, t, h, steps: int):
     return y
 
 
-def _judged(here, goal, ts, allowed) -> Retraced:
-    size = np.abs(goal).max(axis=(1, 2))
-    is_clear = allowed <= LOOSE * np.maximum(size, np.abs(here).max(axis=(1, 2)))
+def _judged(ends, goal, ts, error, loose, numerical: float | np.ndarray = 0.0) -> Retraced:
+    here, *near = np.split(ends, 3)
+    grown = np.max([np.abs(other - here).max(axis=(1, 2)) for other in near], axis=0)
+    allowed = SAFETY * (numerical + grown) + error
+    size, off = np.maximum(np.abs(goal), np.abs(here)).max(axis=(1, 2)), np.abs(here - goal).max(axis=(1, 2))
+    # Where much is allowed, only what is off by more than that says something.
+    is_clear = (allowed <= loose * size) | ((allowed < off) & (allowed < FAR * size))
     if not is_clear.any():
         return Retraced()
-    ratios = np.where(is_clear, np.abs(here - goal).max(axis=(1, 2)) / allowed, 0.0)
+    ratios = np.where(is_clear, off / allowed, 0.0)
     worst = int(np.argmax(ratios))
     return Retraced(float(ratios[worst]), float(ts[worst]), float(is_clear.mean()))
 
 
-def _layers(run, *, error) -> Retraced:
+def _layers(run, *, error, loose) -> Retraced:
     r"""Layers $x\leftarrow x+\eta a$ from every saved one to the next."""
     x, ts, eta, field = tokens_x(run), np.asarray(run.ts, float), run.stride.step, token_field(run)
-    looked = _looked_at(*x.shape[:2])
+    looked = _looked_at(x)
     counts = np.round(np.diff(ts)[looked] / eta).astype(int)
     if not len(looked) or counts.max() > MOST:
         return Retraced()
     y = _with_neighbours(x[looked], error[looked])
     for k in range(counts.max()):
         y = np.where((k < np.tile(counts, 3))[:, None, None], y + eta * field(y, ts), y)
-    here, *near = np.split(y, 3)
-    grown = np.max([np.abs(other - here).max(axis=(1, 2)) for other in near], axis=0)
-    return _judged(here, x[looked + 1], ts[looked + 1], SAFETY * grown + error[looked + 1])
+    return _judged(y, x[looked + 1], ts[looked + 1], error[looked + 1], loose)

@@ -9,7 +9,6 @@ import equinox as eqx
 import numpy as np
 from scipy.linalg import expm, logm
 
-from ..engine.attention import Causal
 from ..engine.evolution.trajectory import Status, Trajectory
 from ..engine.flow.normalisation import MixLN, SqrtLN
 from ..engine.flow.rescaled import Rescaled
@@ -50,9 +49,8 @@ def unrescaled(flow):
 
 def score_matrix(flow, d) -> np.ndarray:
     """βB."""
-    rule = unrescaled(flow).attention
-    rule: Any = rule.rule if isinstance(rule, Causal) else rule
-    return float(rule.score.beta) * np.asarray(rule.score.B(d), float)
+    score: Any = unrescaled(flow).attention.bilinear_score()
+    return float(score.beta) * np.asarray(score.B(d), float)
 
 
 def value_matrix(flow, d) -> np.ndarray:
@@ -118,56 +116,3 @@ def _moved(run, x, sign):
     if not np.isfinite(V).all():
         return np.full_like(x, np.nan)
     return np.stack([tokens @ expm(sign * t * V).T for t, tokens in zip(ts, x)])
-
-
-def tolerance(run) -> float:
-    """The local error the run was asked for, as far as its precision, and what it is compared with, can hold it."""
-    # Independent integrators are good to 1e-10.
-    floor = max(1e-10, 100 * float(np.finfo(np.asarray(run.ts).dtype).eps))
-    return max(getattr(run, "tol", None) or 1e-8, floor)
-
-
-def token_error(run) -> np.ndarray:
-    r"""How wrong the tokens x of a run may be at every saved time.
-
-    A run of rescaled tokens is held to its tolerance in z, so its tokens x = e^{tW}z may be wrong by $\|e^{tW}\|$ times
-    that. The factor 100 stands for errors that add up over the steps; merging moves tokens, too.
-    """
-    return _error(run) * (_stretch(run, 1.0) if isinstance(run.flow, Rescaled) else 1.0)
-
-
-def rescaled_error(run) -> np.ndarray:
-    """How wrong the rescaled tokens z of a run may be at every saved time."""
-    return _error(run) * (1.0 if isinstance(run.flow, Rescaled) else _stretch(run, -1.0))
-
-
-def _error(run) -> np.ndarray:
-    """In the variables of the run."""
-    size = 100 * tolerance(run) * np.maximum(1.0, np.abs(np.asarray(run.x, float)).max(axis=(1, 2)))
-    return size + sum(merge.displacement for merge in getattr(run, "merges", ()))
-
-
-def _stretch(run, sign) -> np.ndarray:
-    r"""$\|e^{\pm tW}\|$ at every saved time."""
-    W, ts = growth_matrix(run), np.asarray(run.ts, float)
-    if not np.isfinite(W).all():
-        return np.full(len(ts), np.nan)
-    with np.errstate(over="ignore", invalid="ignore"):
-        grown = [expm(sign * t * W) for t in ts]
-    return np.array([np.linalg.norm(g, 2) if np.isfinite(g).all() else np.inf for g in grown])
-
-
-def covariance_error(run) -> np.ndarray:
-    r"""How wrong the covariance of a Gaussian run may be at every saved time.
-
-    The tolerance is that of a factor L of Σ, so Σ may be wrong by $2|L|$ times that. The factor 100 stands for errors that
-    add up over the steps.
-    """
-    spread = np.sqrt(np.trace(np.asarray(run.cov, float), axis1=1, axis2=2))
-    return 100 * tolerance(run) * np.maximum(1.0, spread) * np.maximum(spread, 1e-150)
-
-
-def moment_error(run) -> np.ndarray:
-    """The same for mean and covariance together."""
-    size = np.maximum(1.0, np.abs(np.asarray(run.mean, float)).max(axis=1))
-    return np.maximum(covariance_error(run), 100 * tolerance(run) * size)

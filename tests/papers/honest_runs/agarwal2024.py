@@ -71,4 +71,10 @@ RUNS = {
         line(mixture(0.05), 0.1, until=1.0, step=af.Reverse()),
     ],
 }
+REFUTED = {
+    "heat_flow": "clock × 1.5",
+    "free_energy": "time reversed",
+    "sphere_heat": "clock × 1.5",
+    "reverse_steps": "frozen",
+}
 BLIND = {}

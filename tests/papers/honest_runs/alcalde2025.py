@@ -22,4 +22,7 @@ RUNS = {
         layered,
     ]
 }
+REFUTED = {
+    "vertex_theorem": "clock × 1.5",
+}
 BLIND = {}

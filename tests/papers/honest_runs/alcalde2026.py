@@ -64,6 +64,13 @@ RUNS = {
         lambda: headed(PAIR[:2], turned=1.0, until=1.0, save=21),
     ],
     "layer_consensus": [lambda: layered(1e-3, 12), lambda: layered(0.5, 30)],
-    "laplace_principle": [lambda: cold(beta=32.0, until=1.0, save=41)],
+}
+REFUTED = {
+    "abstract": "clock × 1.5",
+    "terminal_phase": "frozen",
+    "gathered_heads": "clock × 1.5",
+    "dominant_plane": "clock × 1.5",
+    "signed_consensus": "clock × 1.5",
+    "layer_consensus": "one token drifts",
 }
 BLIND = {}

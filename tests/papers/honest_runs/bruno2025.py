@@ -36,4 +36,9 @@ RUNS = {
         lambda: cold(circle(np.array([0.0, 0.8])), beta=10.0, until=0.1, save=[0.1]),
     ],
 }
+REFUTED = {
+    "theorem3.2": "clock × 1.5",
+    "proposition3.9": "clock × 1.5",
+    "proposition3.11": "clock × 1.5",
+}
 BLIND = {}

@@ -104,6 +104,26 @@ RUNS = {
 }  # fmt: skip
 
 MOMENTS_ONLY = "equal masses: a swap leaves sums over tokens as they are"
+REFUTED = {
+    "support": "ten times the start at last",
+    "one_unnormalised_token": "clock × 1.5",
+    "short_support": "ten times the start at last",
+    "causal_prefix": "clock × 1.5",
+    "linear_moments": "clock × 1.5",
+    "gaussians": "clock × 1.5",
+    "scalar_v": "clock × 1.5",
+    "affine_layer": "clock × 1.5",
+    "l2_closed_form": "clock × 1.5",
+    "sinkhorn_closed_form": "clock × 1.5",
+    "rank_one": "clock × 1.5",
+    "limit_rank": "time reversed",
+    "bounded_growth": "ten times the start at last",
+    "isotropic_equilibria": "1 % noise",
+    "energy": "clock × 1.5",
+    "sinkhorn_energy": "clock × 1.5",
+    "bures_wasserstein": "clock × 1.5",
+    "fisher_rao": "clock × 1.5",
+}
 BLIND = {
     "linear_moments": {"two tokens swapped half-way": MOMENTS_ONLY},
     "isotropic_equilibria": {"clock × 1.5": "nothing moves"},

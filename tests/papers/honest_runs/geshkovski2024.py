@@ -32,7 +32,6 @@ RUNS = {
         run(SIX, beta=2.0, until=20.0, save=[20.0]),
         run([[1.0], [-1.0], [1.0]], beta=2.0, until=5.0),
     ],
-    "proposition3.4": [run(SIX, beta=2.0, until=6.0), run(RING, beta=30.0, until=6.0, V=-1.0)],
     "theorem4.1": [run(SIX, beta=0.0, until=20.0, save=41), run(RING[:2], beta=0.0, until=30.0, mass=[0.9, 0.1])],
     "theorem4.2": [
         run(SIX, beta=0.01, until=2.0),
@@ -70,6 +69,16 @@ RUNS = {
         run(RING, beta=-2.0, until=0.5, rule=af.Unnormalised),
         run(RING, beta=300.0, until=100.0),
     ],
-    "theorem9.2": [run(np.eye(4), beta=2.0, until=100.0, V=-1.0), run(np.eye(2), beta=2.0, until=100.0, V=-1.0)],
+}
+REFUTED = {
+    "energy_identity": "clock × 1.5",
+    "theorem4.1": "a longer run of −V",
+    "theorem4.2": "clock × 1.5",
+    "theorem4.3": "a longer run of −V",
+    "theorem5.1": "a longer run of −V",
+    "theorem6.1": "a longer run of −V",
+    "lemma6.4": "one token drifts",
+    "theorem6.8": "clock × 1.5",
+    "equation7.1": "clock × 1.5",
 }
 BLIND = {}

@@ -34,4 +34,11 @@ RUNS = {
         run(circle(0.0, 1.0), af.Unnormalised(beta=20.0, scale="shifted"), until=1e5, save=5),
     ],
 }
+REFUTED = {
+    "caps": "one token drifts",
+    "crowd": "one token drifts",
+    "cap_growth": "one token drifts",
+    "tight": "one token leaves its group",
+    "staircase": "1 % noise",
+}
 BLIND = {}

@@ -31,4 +31,8 @@ RUNS = {
         lambda: causal(SPREAD, until=1.0, save=21, beta=64.0),
     ],
 }
+REFUTED = {
+    "theorem4.1": "one token drifts",
+    "lemma5.1": "1 % noise",
+}
 BLIND = {}

@@ -43,4 +43,10 @@ RUNS = {
         lambda: schemed(af.PeriLN(), 2 * CLOSE, until=9.0, save=LONG, start=3.0),
     ],
 }
+REFUTED = {
+    "clustering_theorem": "one token drifts",
+    "alternative": "one token drifts",
+    "equal_cosines": "clock × 1.5",
+    "variance_law": "clock × 1.5",
+}
 BLIND = {}

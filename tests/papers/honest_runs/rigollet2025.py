@@ -1,4 +1,5 @@
 import numpy as np
+from mutants import longer_run_of_minus_V
 from solved import evolve
 
 import attnflow as af
@@ -63,5 +64,20 @@ RUNS = {
         lambda: noisy(0.75, circle(np.zeros(400)), until=150.0, save=41),
         lambda: noisy(1.6, circle(np.zeros(400)), until=60.0, save=41),
     ],
+}
+
+
+def three_apart(run):
+    """Six tokens that repel each other hardly move before they rest; three come to rest soon, and stay."""
+    return longer_run_of_minus_V(sphere(SIX[::2], beta=1.0, until=20.0, save=21))
+
+
+REFUTED = {
+    "remark2": three_apart,
+    "mean_shift": "clock × 1.5",
+    "hardmax": "clock × 1.5",
+    "first_clusters": "clock × 1.5",
+    "theorem6": "clock × 1.5",
+    "noise": "frozen",
 }
 BLIND = {}

@@ -22,6 +22,10 @@ CASES = [
     run(1.0, -1.0, n=2, d=1, until=4.0),
 ]
 RUNS = {"proposition2": CASES, "mean": [*CASES, run(B, np.array([[0.0, 2.0], [-2.0, 0.1]]), until=3.0)]}
+REFUTED = {
+    "mean": "clock × 1.5",
+    "proposition2": "clock × 1.5",
+}
 BLIND = {
     "mean": {
         "two tokens swapped half-way": "the mean does not see which token is where",

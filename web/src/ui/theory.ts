@@ -35,7 +35,7 @@ function statement(about: any): TemplateResult | typeof nothing {
   return html`<details>
     <summary>Statement${about.corrected ? ", printed and corrected" : ""}</summary>
     <p class="said"><b>${said}.</b> ${about.printed}</p>
-    ${about.corrected ? html`<p class="said"><b>What is true.</b> ${about.corrected}</p>` : nothing}
+    ${about.corrected ? html`<p class="said"><b>Corrected.</b> ${about.corrected}</p>` : nothing}
   </details>`;
 }
 

@@ -11,12 +11,14 @@ from ..curve import is_geometric, plain_ticks
 from ..style import GREY, SLATE, styled
 
 WIDTH = 0.62
-"""The height of a branch, as a part of the share of tokens it holds."""
+"""The height of a branch that holds all tokens: between branches some room stays free."""
 
 
 @styled
 def draw_merge_tree(ax, groups: Gathering, mass, *, colours=None, log_time=None):
-    """Branches of clusters that meet as time goes on; the height of a branch is its share of the tokens.
+    """Branches of clusters that meet as time goes on; the height of a branch grows with its share of the tokens.
+
+    There is room between branches, so a bar at the side says how high one half of the tokens is.
 
     `colours` (n, 4) are those of the tokens; a branch has the colour of most of its mass.
     """
@@ -41,7 +43,10 @@ def draw_merge_tree(ax, groups: Gathering, mass, *, colours=None, log_time=None)
     first = max(ts[0], ts[int(np.argmax(groups.counts > 0))] / 20) if is_log else ts[0]
     if ts[-1] > first:
         ax.set_xlim(first, ts[-1])
-    ax.set(ylim=(-0.02, 1.02), xlabel="time $t$", ylabel="share of tokens")
+    ax.set(ylim=(-0.02, 1.02), xlabel="time $t$", yticks=[], ylabel="clusters")
+    half, frame = [0.5 - WIDTH / 4, 0.5 + WIDTH / 4], ax.get_yaxis_transform()
+    ax.plot([1.02, 1.02], half, color=SLATE, linewidth=1.5, transform=frame, clip_on=False, solid_capstyle="butt")
+    ax.text(1.035, 0.5, "half of the tokens", transform=frame, color=SLATE, fontsize=8, rotation=90, va="center")
     if is_log:
         ax.set_xscale("log")
     plain_ticks(ax)

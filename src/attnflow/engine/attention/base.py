@@ -75,6 +75,20 @@ class Attention(eqx.Module):
         r"""The known constant b if weights are $e^{b\langle x, y\rangle}$ up to a normaliser, else None."""
         return None
 
+    # Facts that theorems ask for.
+
+    def bilinear_score(self) -> Score | None:
+        r"""The score $\beta\langle x, By\rangle$ on which weights depend; None where they depend on something else."""
+        return None
+
+    def length_scale(self, d: int) -> float | None:
+        """How far apart tokens are whose scores differ by about 1; None where the size of scores sets no length."""
+        return None
+
+    def has_positive_weights(self) -> bool:
+        """Whether it is known that every token with mass has a weight above 0."""
+        return False
+
     # For people.
 
     def is_affine(self) -> bool:
@@ -154,6 +168,9 @@ class Scored(Attention):
     """Rule whose weights depend on the score s(x, y) = β⟨x, By⟩."""
 
     score: eqx.AbstractVar[Score]
+
+    def bilinear_score(self):
+        return self.score
 
     def check(self, d, n):
         self.score.check(d)

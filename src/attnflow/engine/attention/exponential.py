@@ -16,6 +16,12 @@ CONVENTIONS = ("geshkovski", "burger", "normalised", "castin")
 class ExponentialRule(Scored):
     r"""Rule whose weights are $e^{\beta\langle x, By\rangle}$ up to a factor of each row."""
 
+    def length_scale(self, d):
+        return self.score.length_scale(d)
+
+    def has_positive_weights(self):
+        return True
+
     def zonal_strength(self):
         return self.score.strength()
 

@@ -57,6 +57,9 @@ class L2(Scored):
     def conventions(self):
         return [f"L2, weights exp(-beta|Qx - Ky|^2) with beta = {shown(self.score.beta)}", "rows sum to 1"]
 
+    def length_scale(self, d):
+        return self.score.length_scale(d)
+
     def why_not_closed(self):
         return None
 

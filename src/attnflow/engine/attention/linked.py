@@ -115,6 +115,9 @@ class Sigmoid(Pointwise):
         many = self._counts_tokens
         return "rules that count tokens (sum, -log n) cannot merge them; use the mean form" if many else None
 
+    def length_scale(self, d):
+        return self.score.length_scale(d)
+
     def potential(self, n):
         bias = self._bias(n)
         return lambda s: jax.nn.softplus(s + bias), jax.nn.sigmoid(bias)

@@ -24,6 +24,12 @@ class Positional(Attention):
     def check(self, d, n):
         self.rule.check(d, n)
 
+    def bilinear_score(self):
+        return self.rule.bilinear_score()
+
+    def length_scale(self, d):
+        return self.rule.length_scale(d)
+
     def is_affine(self):
         return self.rule.is_affine()
 

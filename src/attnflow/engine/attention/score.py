@@ -88,6 +88,11 @@ class Score(eqx.Module):
             size = _norm_of_product(self.weights, d) if isinstance(self.weights, tuple) else _norm(self.B(d))
         return abs(float(self.beta)) * size
 
+    def length_scale(self, d: int) -> float | None:
+        r"""$(\beta\|B\|)^{-1/2}$; None where it is infinite, or changes with time."""
+        size = 0.0 if is_scheduled(self) else self.norm(d)
+        return float(size**-0.5) if size > 0 else None
+
     def reach(self, d: int) -> float:
         """The largest score of unit tokens with offsets, at most β(‖Q‖ + |q|)(‖K‖ + |k|); concrete weights only."""
         if not self.is_affine:

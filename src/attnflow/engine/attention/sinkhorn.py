@@ -135,6 +135,9 @@ class Sinkhorn(Scored):
         steps = "converged" if self.iterations is None else f"{self.iterations} half-steps, rows first"
         return [f"Sinkhorn, score/eps with eps = {shown(self.eps)}", steps, "prefactor 1 (1/eps is in V)"]
 
+    def length_scale(self, d):
+        return self.score.length_scale(d)
+
     def why_not_maskable(self):
         return "Sinkhorn attention cannot be masked: no triangular matrix but the identity is doubly stochastic"
 

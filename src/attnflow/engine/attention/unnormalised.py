@@ -62,6 +62,9 @@ class Unnormalised(ExponentialRule):
     def conventions(self):
         return [*super().conventions(), f"scale {shown(self.scale)}"]
 
+    def has_positive_weights(self):
+        return isinstance(self.scale, str) or bool(self.scale > 0)
+
     def why_not_mergeable(self):
         is_count = isinstance(self.scale, str) and self.scale == "sum"
         return "rules that count tokens (sum, -log n) cannot merge them; use the mean form" if is_count else None

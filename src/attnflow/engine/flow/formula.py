@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..attention import L2, Attention, Hardmax, Heads, Linear, Relu, Sigmoid, Sinkhorn, Softmax, Unnormalised
 from ..attention.masks import Biased, Causal, Masked, Positional
 from ..linalg.shown import shown
-from ..spaces import Space, Sphere
+from ..spaces import Euclidean, Space, Sphere
 from .normalisation import NGPT, MixLN, Normalisation, PeriLN, PostLN, PreLN, SqrtLN
 
 SHARE = r"\frac{m_je^{#j}}{\sum_{%k}m_ke^{#k}}"
@@ -43,7 +43,7 @@ def motion(space: Space, rule: Attention, *, normalisation, noise, feed_forward)
     push = _push(rule, has_feed_forward=feed_forward is not None)
     if not push:
         return ""
-    velocity, more = (rf"\Pi_{{x_i}}\left({push}\right)" if isinstance(space, Sphere) else push), ""
+    velocity, more = (push if isinstance(space, Euclidean) else rf"\Pi_{{x_i}}\left({push}\right)"), ""
     if has_scheme(normalisation):
         velocity = next((words for kind, words in SCHEMES if isinstance(normalisation, kind)), "")
         more = rf",\qquad a_i = {push}" + ("" if isinstance(normalisation.space, Sphere) else rf",\quad {READ}")
@@ -75,7 +75,8 @@ def _heard(rule: Attention) -> str:
             heard.append(_mask(rule))
             is_average = is_average and getattr(rule, "average", "heard") == "heard"
         rule = rule.rule
-    score, weight = next((words for kind, *words in WEIGHTS if isinstance(rule, kind)), ("", ""))
+    # A user's rule that is made from one of ours may have other weights.
+    score, weight = next((words for kind, *words in WEIGHTS if type(rule) is kind), ("", ""))
     if not weight:
         return ""
     span = r",\ ".join(heard) or "#"

@@ -10,8 +10,10 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
+from scipy.special import stdtrit
 
 from ...draw.style import INK, PALETTE, SEQUENTIAL, SLATE, new_figure, styled
+from .result import finished, of_finished
 
 MOST = 6
 """Panels of one figure."""
@@ -33,11 +35,13 @@ def sweep_figure(dataset: xr.Dataset) -> Figure:
         ax.set_axis_off()
     if dataset.attrs.get("title"):
         figure.suptitle(dataset.attrs["title"], fontsize=11.5)
+    if missed := int((~finished(dataset)).sum()):
+        figure.supxlabel(f"† without runs that did not finish: {missed} of {dataset.status.size}", fontsize=8.5)
     return figure
 
 
 def _panel(ax, dataset, name: str) -> None:
-    values = dataset[name]
+    values = of_finished(dataset, name)
     free = [str(dim) for dim in values.dims if dim not in ("seed", "time") and values.sizes[dim] > 1]
     theory = json.loads(dataset.attrs.get("theory", "{}")).get(name)
     expected = dataset.get(f"theory({theory})") if theory else None
@@ -51,10 +55,25 @@ def _panel(ax, dataset, name: str) -> None:
         _curve(ax, values, free[0], expected)
     else:
         _histogram(ax, values)
+    _mark(ax, values.isnull() & ~finished(dataset), free)
     if "time" in values.dims or len(free) == 1:
         ax.set_ylabel(ax.get_ylabel() or name)
     else:
         ax.set_title(name)
+
+
+def _mark(ax, lacks, free: list[str]) -> None:
+    """A dagger wherever runs are left out because they did not finish; courses in time have the line below alone."""
+    kept = [] if "time" in lacks.dims else free[:2]
+    lost = lacks.any([dim for dim in lacks.dims if dim not in kept]).transpose(*kept)
+    for place in np.argwhere(lost.values) if kept else ():
+        at = [_places(lacks[key])[k] for key, k in zip(kept, place)]
+        if len(kept) == 2:  # on a light ground, since the colour of the cell may be dark
+            ax.text(*at[::-1], "†", ha="center", va="center", bbox={"color": "white", "alpha": 0.75, "pad": 0.5})
+        elif "labels" in lacks[kept[0]].attrs:
+            ax.text(0.98, *at, "†", transform=ax.get_yaxis_transform())
+        else:
+            ax.text(*at, 0.02, "†", transform=ax.get_xaxis_transform(), ha="center")
 
 
 def letter(key: str) -> str:
@@ -71,7 +90,7 @@ def is_log(values) -> bool:
 
 
 def summarised(values: xr.DataArray, kept: list[str]):
-    """Middle, low and high of repetitions: the mean and its 95 % interval, or quartiles around the median."""
+    """Middle, low and high of repetitions that have a value: the mean and its 95 % interval (Student's t), or quartiles."""
     rest = [dim for dim in values.dims if dim not in kept]
     flat = (
         values.stack(all_=rest).transpose(*kept, "all_").values if rest else values.transpose(*kept).values[..., None]
@@ -79,14 +98,15 @@ def summarised(values: xr.DataArray, kept: list[str]):
     count = np.sum(~np.isnan(flat), axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         if np.isinf(flat).any():
-            shown = np.where(np.isnan(flat), np.inf, flat)
-            low, middle, high = np.quantile(shown, (0.25, 0.5, 0.75), axis=-1, method="inverted_cdf")
+            shown = np.where((count == 0)[..., None], np.inf, flat)
+            parts = np.nanquantile(shown, (0.25, 0.5, 0.75), axis=-1, method="inverted_cdf")
+            low, middle, high = np.where(count == 0, np.nan, parts)
             return middle, low, high, "median"
         middle = np.nansum(flat, axis=-1) / np.where(count == 0, np.nan, count)
         spread = np.sqrt(
             np.nansum((flat - middle[..., None]) ** 2, axis=-1) / np.maximum(count - 1, 1) / np.maximum(count, 1)
         )
-    half = np.where(count > 1, 1.96 * spread, 0.0)
+    half = np.where(count > 1, stdtrit(np.maximum(count - 1, 1), 0.975) * spread, 0.0)
     return middle, middle - half, middle + half, "mean"
 
 

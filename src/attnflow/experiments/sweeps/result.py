@@ -18,6 +18,8 @@ from .plan import Plan, is_numeric
 
 NEVER = -1
 """The status of a cell that was not computed."""
+ENDED = tuple(Status.NAMES.index(name) for name in ("DONE", "STEADY"))
+"""A run reached its end, or a state that rests and is the one at the end too."""
 
 
 def gathered(folder: Path, plan: Plan, failed: dict[str, str]) -> xr.Dataset:
@@ -56,6 +58,7 @@ def _endings(plan: Plan, status, reached) -> dict[str, Any]:
     return {
         "status": (_dims(plan, False), status.reshape(plan.shape), codes),
         "status_time": (_dims(plan, False), reached.reshape(plan.shape), {"long_name": "time reached", "units": "1"}),
+        "finished": (_dims(plan, False), np.isin(status, ENDED).reshape(plan.shape), {"long_name": "in means"}),
     }
 
 
@@ -91,6 +94,21 @@ def _attributes(plan: Plan, why: dict[str, str]) -> dict[str, Any]:
         "measure": json.dumps([one.name for one in plan.observables]), "theory": json.dumps(plan.theory),
         "precision": plan.precision, "sweep": plan.digest, "failed": json.dumps(why),
     }  # fmt: skip
+
+
+def finished(dataset: xr.Dataset) -> xr.DataArray:
+    """Which runs came to their end, or to rest."""
+    return dataset["status"].isin(ENDED)
+
+
+def of_finished(dataset: xr.Dataset, name: str) -> xr.DataArray:
+    """What was measured, NaN in runs that did not finish: their last state is that of another time.
+
+    What theory says of the first prompt needs no end, and a time that was reached was reached, whatever happened later.
+    """
+    values = dataset[name]
+    is_known = np.isfinite(values) & name.startswith("time_to(")
+    return values if name.startswith("theory(") else values.where(finished(dataset) | is_known)
 
 
 def table(dataset: xr.Dataset):

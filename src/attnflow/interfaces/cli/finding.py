@@ -52,6 +52,10 @@ def _index() -> dict[str, list[list[str]]] | None:
     """The stored index; None where papers of users may be known too."""
     if LOAD or "attnflow.papers.register" in sys.modules or entry_points(group=GROUP):
         return None
+    return stored_index()
+
+
+def stored_index() -> dict[str, list[list[str]]]:
     return json.loads(Path(__file__).with_name("index.json").read_text(encoding="utf-8"))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+from ...engine.files.package import PACKAGE
 from .answer import Answer
 
 
@@ -31,6 +33,7 @@ def claim_answer(name: str) -> Answer:
     lines += [f"Vacuous below {claim.speaks_from}"] if claim.speaks_from else []
     lines += [f"Hunt for the {name} statement: {hunt.law or 'random trials'}" for name, hunt in claim.hunts.items()]
     lines += [f"Tried without: {words}" for words in claim.outside]
+    lines += [f"Last hunt for it: {_last(told)}" for told in data["recorded"]]
     lines += [f"Hunt again: attnflow check {claim.key}"] if claim.hunts else []
     lines += [f"See also: {', '.join(claim.see)}"] if claim.see else []
     lines += [f"Figures: {', '.join(data['figures'])} (attnflow figure {claim.paper} FIG)"] if data["figures"] else []
@@ -41,8 +44,10 @@ def _statement(claim) -> list[str]:
     """Printed and corrected statement, with what is known of the printed words."""
     lines = [f"{_origin(claim)}: {claim.printed}"]
     if claim.corrected is not None:
-        wrong = (claim.erratum or "corrected").capitalize()
-        lines += ["", f"{wrong}. What is true: {claim.corrected}"]
+        lines += ["", f"Erratum ({claim.erratum}). Corrected: {claim.corrected}"]
+    if claim.proof is not None:
+        first, *rest = claim.proof.lines
+        lines += ["", f"Proof: {first}", *[f"  {line}" for line in rest]]
     return lines
 
 
@@ -61,9 +66,22 @@ def claim_data(claim) -> dict[str, Any]:
     return {name: getattr(claim, name) for name in names} | {
         "paper": claim.paper, "arxiv": claim.record.arxiv, "edition": claim.record.edition,
         "hypotheses": hypothesis_words(claim), "bibtex": claim.record.bibtex,
-        "file": _place(claim), "figures": _figures(claim.paper),
+        "file": _place(claim), "figures": _figures(claim.key), "proof": claim.proof and vars(claim.proof),
         "hunts": {name: hunt.law for name, hunt in claim.hunts.items()}, "outside": list(claim.outside),
+        "recorded": recorded(claim.key),
     }  # fmt: skip
+
+
+def recorded(key: str) -> list[dict[str, Any]]:
+    """Verdicts of the stored record, where the source tree with its documents is at hand."""
+    file = PACKAGE.parents[1] / "docs" / "verdicts.json"
+    rows = json.loads(file.read_text("utf-8"))["verdicts"] if file.is_file() else []
+    return [row for row in rows if row["claim"] == key]
+
+
+def _last(told: dict[str, Any]) -> str:
+    seen = f"; error of its number that would be noticed: {told['notices']}" if told.get("notices") else ""
+    return f"{told['statement']}, {told['outcome']} in {told['trials']} trials{seen}"
 
 
 def _place(claim) -> str:
@@ -76,10 +94,11 @@ def _place(claim) -> str:
         return ""
 
 
-def _figures(paper: str) -> list[str]:
-    from ...papers.figure import figures
+def _figures(key: str) -> list[str]:
+    """Figures whose runs meet the hypotheses of a claim, or that the claim is about."""
+    from .finding import stored_index
 
-    return [figure.name for figure in figures() if figure.paper == paper]
+    return next((names for known, *names in stored_index()["drawn"] if known == key), [])
 
 
 def _paper_answer(name: str) -> Answer:

@@ -44,18 +44,20 @@ def _chosen(target: str | None) -> list:
 
 
 def _verdict_data(v, claim) -> dict:
-    return vars(v) | {"margin": v.margin, "command": v.command, "vacuous_below": claim.speaks_from or None}
+    told = {"margin": v.margin, "notices": v.notices, "command": v.command}
+    return vars(v) | told | {"vacuous_below": claim.speaks_from or None}
 
 
 def verdict_blocks(known, verdicts, untested, fallen) -> list[str | Table]:
     """One table per paper, then the counterexamples, then what could not be told."""
     blocks: list[str | Table] = []
-    columns = ("Claim", "Statement", "Outcome", "Margin", "Trials", "Open", "Horizon")
+    columns = ("Claim", "Statement", "Outcome", "Margin", "Notices", "Trials", "Open", "Horizon")
     names = list(dict.fromkeys(claim.paper for claim in known.values()))
     for name in names:
         blocks.append(Table(name, columns, [_verdict_row(v) for v in verdicts if known[v.claim].paper == name]))
     blocks += [
         "Margin: 1 less the largest violation ratio of all trials; negative where the statement fails. "
+        "Notices: the smallest error of the number in the statement that would have been refuted, found by scaling that number. "
         "Open: trials that could not tell. Again, one by one: attnflow check KEY --seed S --effort E.",
         "",
     ]
@@ -90,7 +92,7 @@ ERRATA = {
 
 
 def _verdict_row(v) -> tuple:
-    return _row_key(v), v.statement, v.outcome, f"{v.margin:.3g}", v.trials, v.undecided, f"{v.horizon:.3g}"
+    return _row_key(v), v.statement, v.outcome, f"{v.margin:.3g}", v.notices, v.trials, v.undecided, f"{v.horizon:.3g}"
 
 
 def _row_key(v) -> str:

@@ -34,6 +34,8 @@ def ending_of(groups: Gathering) -> str:
 def gathered(groups: Gathering, mass) -> list[str]:
     """The number of groups, what justifies it, how long numbers lasted, and who met whom."""
     said = [f"{ending_of(groups)}{_justified(groups)}."]
+    if groups.last.count:
+        said.append(f"This is their number at linkage distance {three(groups.last.level)}, which gathering defines.")
     spans = lasting(groups.ts, groups.counts)
     if len(spans) > 1:
         stays = [f"{groups.counts[a]} from t = {three(groups.ts[a])} to {three(groups.ts[b])}" for a, b in spans]

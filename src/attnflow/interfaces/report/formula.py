@@ -29,7 +29,8 @@ def symbols(run) -> list[tuple[str, str]]:
     listed.append(("m_j", "weight of token j under the law" if is_law else "share of token j: all shares sum to 1"))
     listed += [*_of_rule(rule, d), ("V", f"value matrix, {_matrix(flow.V)}")]
     if r"\Pi" in flow.equation():
-        listed.append((r"\Pi_{x}", "projection on the directions at right angles to x; it keeps the length of tokens"))
+        onto = "directions orthogonal to x; it keeps lengths" if isinstance(flow.space, Sphere) else "tangents at x"
+        listed.append((r"\Pi_{x}", f"projection on the {onto}"))
     if flow.noise is not None:
         listed.append((r"\sigma", f"strength of the noise, {shown(flow.noise)}; W are independent Brownian motions"))
     if has_scheme(flow.normalisation):

@@ -17,6 +17,11 @@ from .blocks import Block
 from .model_figures import FIGURES, THEORIES
 from .pages import as_html
 
+FRAMES = {
+    "raw": '"raw", the hidden states themselves',
+    "sphere": '"sphere", directions before gain and bias of the norms',
+}
+
 
 def write_model_report(study: Study, folder: Path, *, plain) -> dict[str, str]:
     """Page, figures and numbers in a folder; `plain` turns numbers into what JSON can hold."""
@@ -35,7 +40,9 @@ def write_model_report(study: Study, folder: Path, *, plain) -> dict[str, str]:
 def captions(study: Study) -> dict[str, str]:
     """What each figure shows of this study: layers with weights of their own are no ODE."""
     words = {name: told for name, (_, told) in FIGURES.items()}
-    return words if "as an ODE" in study.ablated else words | {"3-parts": "The model without one of its parts."}
+    words["3-parts"] += ", and with its layers made infinitely thin (ODE)." if "as an ODE" in study.ablated else "."
+    framed = ("1-cosine", "2-staircase", "3-parts")
+    return words | {name: f"{words[name]} Frame: {FRAMES[study.frame]}." for name in framed}
 
 
 def model_story(study: Study) -> list[Block]:
@@ -64,7 +71,8 @@ def findings(study: Study) -> list[str]:
     last, falls = zip(*[(control.cosine[-1], control.violations) for control in study.shuffled])
     found = [
         f"Mean cosine of pairs goes from {depth.cosine[0]:.3f} to {depth.cosine[-1]:.3f} over {study.model.depth} layers "
-        f"(n = {n}); with shuffled weights to {np.mean(last):.3f} ({len(last)} controls, {min(last):.3f} to {max(last):.3f}), "
+        f"(n = {n}; frame {FRAMES[study.frame]}{_elsewhere(study)}); with shuffled weights to {np.mean(last):.3f} "
+        f"({len(last)} controls, {min(last):.3f} to {max(last):.3f}), "
         f"untrained to {study.untrained.cosine[-1]:.3f}.",
         f"The energy at β = {depth.beta:g} falls in {depth.violations} of {study.model.depth} layers (shuffled: {_span(falls)}); "
         "a gradient flow of attention never lets it.",
@@ -85,6 +93,14 @@ def findings(study: Study) -> list[str]:
             f"{len(study.control_rogues) or 'none'}, in the model {len(study.rogues)}."
         )
     return found
+
+
+def _elsewhere(study: Study) -> str:
+    if study.elsewhere is None:
+        return ""
+    frame, cosine = study.elsewhere
+    dropped = ", without coordinates of gain near 0" if frame == "sphere" and study.rogues else ""
+    return f"; in the frame {FRAMES[frame]}{dropped}, from {cosine[0]:.3f} to {cosine[-1]:.3f}"
 
 
 def _span(counts) -> str:
@@ -162,7 +178,10 @@ def _many_layers_line(study: Study) -> list[str]:
 def _parts_line(study: Study) -> str:
     count = len(study.ablated["whole"]) - 1
     ends = ", ".join(f"{name} {values[-1]:.3f}" for name, values in study.ablated.items())
-    return f"Mean cosine after {count} layers with parts left out, the whole as control: {ends}."
+    return (
+        f"Mean cosine after {count} layers where what a part adds is set to 0 and norms stay (zero ablation), the whole as "
+        f"control: {ends}."
+    )
 
 
 def _alone_lines(study: Study) -> list[str]:
@@ -212,7 +231,8 @@ def _checks(study: Study) -> Block:
 def _notes(study: Study) -> list[str]:
     return [
         *study.notes,
-        f'frame: "{study.run.frame}"; pairs i ≠ j; clusters are chains of steps of at most 0.1 on the unit sphere',
+        f"frame of all cosines along depth: {FRAMES[study.frame]}",
+        "pairs i ≠ j; clusters are chains of steps of at most 0.1 on the unit sphere",
         "n_eff is the median of 1/Σ_j P_ij²; β is the slope of scores on cosines with the means of rows removed",
         "shuffled: entries of every matrix of the layers permuted, norms, offsets and embedding kept",
         "signed state: a pair ±v, v the dominating eigenvector of Σ s_h V_h with s_h = sgn⟨v, B_h v⟩ for every head h",

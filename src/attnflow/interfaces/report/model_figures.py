@@ -184,7 +184,7 @@ FIGURES = {
         staircase,
         "The model applied again and again: clusters, mean cosine and energy, also shuffled.",
     ),
-    "3-parts": (parts, "The model without one of its parts, and with its layers made infinitely thin (ODE)."),
+    "3-parts": (parts, "The model where what one part adds is set to 0 and norms stay (zero ablation)"),
     "4-regimes": (regime_map, "What heads hear: three theories of a head, one dot per head, layer and theory."),
     "5-drift": (drift_spectra, "Spectra of V_h B_hᵀ, and how far tokens align with its dominating eigenspace."),
     "6-symmetry": (symmetry_and_copying, "Scores and values: symmetry of QᵀK against copying of W V."),

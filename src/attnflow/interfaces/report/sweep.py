@@ -9,10 +9,13 @@ import xarray as xr
 
 from ...engine.evolution.trajectory import Status
 from ...experiments.sweeps.picture import summarised
-from ...experiments.sweeps.result import NEVER
+from ...experiments.sweeps.result import NEVER, finished, of_finished
 from .blocks import Block
 
 MOST_ROWS = 24
+ABOUT = (
+    "±: 95 % interval of the mean (Student's t), or quartiles where a value is infinite; unfinished runs are left out."
+)
 
 
 def endings(dataset: xr.Dataset) -> str:
@@ -38,17 +41,26 @@ def place_of(dataset: xr.Dataset, cell: int) -> str:
 
 
 def summary_rows(dataset: xr.Dataset) -> tuple[tuple[str, ...], list[tuple]]:
-    """Means over seeds with the half width of their 95 % interval: one row per combination of the other axes."""
+    """Means over finished runs with the half width of their 95 % interval: one row per combination of the other axes."""
     names = [n for n in json.loads(dataset.attrs["measure"]) if "time" not in dataset[n].dims]
     free = [str(dim) for dim in dataset["status"].dims if dim != "seed"]
     if not names:
         return (), []
-    columns = [summarised(dataset[name], free) for name in names]
+    values = [of_finished(dataset, name) for name in names]
+    columns = [summarised(one, free) for one in values]
     rows = []
     for place in np.ndindex(*[dataset.sizes[dim] for dim in free]):
         at = [_coordinate(dataset, dim, k) for dim, k in zip(free, place)]
-        rows.append((*at, *[_interval(low[place], middle[place], high[place]) for middle, low, high, _ in columns]))
+        here = dict(zip(free, place))
+        said = [_interval(low[place], middle[place], high[place]) for middle, low, high, _ in columns]
+        rows.append((*at, *[one + _lacks(v[here], finished(dataset)[here]) for one, v in zip(said, values)]))
     return (*free, *names), rows
+
+
+def _lacks(values, ended) -> str:
+    """Of how many runs a mean is, where some did not finish."""
+    less = f" ({int(values.notnull().sum())} of {values.size} runs)" if ended.any() else " (no run finished)"
+    return "" if (ended | values.notnull()).all() else less
 
 
 def _coordinate(dataset, dim: str, k: int) -> str:
@@ -61,7 +73,7 @@ def _coordinate(dataset, dim: str, k: int) -> str:
 def _interval(low, middle, high) -> str:
     if np.isnan(middle):
         return "–"
-    return f"{middle:.4g}" + (f" ± {(high - low) / 2:.2g}" if np.isfinite(high - low) and high > low else "")
+    return f"{middle:.4g}" + (f" ± {(high - low) / 2:.2g}" if -np.inf < low < high < np.inf else "")
 
 
 def sweep_story(dataset: xr.Dataset, files: dict[str, str]) -> list[Block]:
@@ -81,7 +93,7 @@ def sweep_story(dataset: xr.Dataset, files: dict[str, str]) -> list[Block]:
         blocks.append(Block("table", [columns, *rows[:MOST_ROWS]]))
     if len(rows) > MOST_ROWS:
         blocks.append(Block("text", f"… and {len(rows) - MOST_ROWS} more rows in table.csv."))
-    blocks.append(Block("text", "Intervals are ±1.96 standard errors over seeds; medians where a value is infinite."))
+    blocks.append(Block("text", ABOUT))
     failed = failures(dataset)
     if failed:
         blocks += [Block("heading", "Cells without a value")]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from math import isnan
 
 from ...draw.energies import Energies
 from ...engine.files.versions import versions
+from ...engine.flow import Flow
 from ...engine.measures import Particles
+from ...engine.spaces import Euclidean
 from ...experiments.scenario import Scenario, dumps
+from ...experiments.scenario.data import OWN_RULES, SPACES
 from ...experiments.scenario.matrix import Course, Diagonal, Drawn, Stored
 from ...papers.register import Asked, find_claim, nearest
 from ...theory.limits.gathering import Gathering
@@ -26,6 +30,11 @@ PROMPTS = {
     "quantiles": "at the quantiles of a law", "quadrature": "quadrature nodes of a law", "array": "given one by one",
     "file": "read from a file", "law": "a Gaussian law, moved by its closed equation", "model": "states of a trained model",
 }  # fmt: skip
+
+FREE = ("ball", "cube", "gaussian", "mixture", "quantiles", "array", "file")
+"""Prompts whose tokens need not have length 1."""
+PLACES = {"sphere": "on the unit sphere", "euclidean": "in R^d"}
+NO_FORMULA = "The equation is not written out: no formula is known for this rule or scheme."
 
 
 def story(facts: Facts, files: dict[str, str]) -> list[Block]:
@@ -74,7 +83,7 @@ def _pictures(files: dict[str, str]) -> list[Block]:
 def _equation(facts: Facts) -> list[Block]:
     formula = facts.run.equation()
     if not formula:
-        return []
+        return [Block("text", NO_FORMULA)] if isinstance(facts.run.flow, Flow) else []
     listed = symbols(facts.run)
     if facts.energies is not None and facts.energies.is_normalised:
         listed.append((rf"E = {facts.energies.formula}", _about_energy(facts.energies)))
@@ -100,6 +109,10 @@ def _tokens(facts: Facts) -> str:
     how = PROMPTS.get(tokens.kind, tokens.kind.replace("_", " "))
     if not isinstance(states, Particles):
         return f"The prompt is {how}, in dimension {states.d}."
+    space = facts.scenario.flow.space
+    is_free = isinstance(getattr(facts.run.flow, "state_space", None), Euclidean)
+    if not is_free and (space != "sphere" or tokens.kind in FREE):
+        how += ", each then put on the space by its retraction"
     return f"{states.n:,} tokens in dimension {states.d}, {how} (seed {facts.scenario.seed})."
 
 
@@ -110,7 +123,15 @@ def _attention(scenario: Scenario) -> str:
     if part.heads:
         heads = "; ".join(f"{head.rule} with {_values(head)}" for head in part.heads)
         return f"{len(part.heads)} heads: {heads}{_also(masks)}."
-    return f"{part.rule.capitalize()} attention with {_values(part)}{_also(masks)}."
+    own = _about(OWN_RULES.get(part.rule))
+    return f"{part.rule.capitalize()} attention{own} with {_values(part)}{_also(masks)}."
+
+
+def _about(made) -> str:
+    """What a user says of a rule or a space: the first line of its docstring, in brackets."""
+    line = (inspect.getdoc(made) or "").partition("\n")[0].rstrip(".").replace("$", "") if callable(made) else ""
+    # A dataclass without a docstring gets its signature for one.
+    return f" ({line})" if line and not line.startswith(f"{getattr(made, '__name__', 'partial')}(") else ""
 
 
 def _also(masks: list[str]) -> str:
@@ -120,6 +141,7 @@ def _also(masks: list[str]) -> str:
 def _values(part) -> str:
     names = ("B", "Q", "K", "V", "beta", "eps", "scale", "bias", "iterations", "total", "others")
     given = [(name, getattr(part, name)) for name in names if getattr(part, name) is not None]
+    given += part.own.items()
     letters = {"beta": "β", "eps": "ε"}
     return ", ".join(f"{letters.get(name, name)} = {short(value)}" for name, value in given) or "its default weights"
 
@@ -144,7 +166,7 @@ def short(value) -> str:
 
 def _motion(scenario: Scenario) -> str:
     motion = scenario.flow
-    place = "on the unit sphere" if motion.space == "sphere" else "in R^d"
+    place = PLACES.get(motion.space, f"in the space “{motion.space}”{_about(SPACES[motion.space])}")
     extras = [f"V = {short(motion.V)}"]
     if motion.normalisation is not None:
         extras.append(f"layer normalisation {motion.normalisation}")

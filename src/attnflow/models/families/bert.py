@@ -25,8 +25,11 @@ from ..tensors import (
     refuse_other,
     whole,
 )
+from .known import WAY_OUT, kind_of
 
 KNOWN_BY = "encoder.layer.0.attention.self.query.weight"
+COUNTED = ("roberta", "xlm-roberta", "camembert", "data2vec-text")
+"""Kinds that count positions from the number of their padding on."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +79,26 @@ def absolute(t: Tensors, eps: float, *, padding: int | None = None, stretch=None
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
+    kind = kind_of(config, "bert", "ernie", "electra", *COUNTED, told=("hidden_act", "layer_norm_eps"))
     refuse_other(config, "BERT", position_embedding_type="absolute", is_decoder=False)
     d, heads = t.raw(KNOWN_BY, None, None).shape[1], whole(config, "num_attention_heads")
-    eps, is_roberta = number_in(config, "layer_norm_eps", 1e-12), "roberta" in str(config.get("model_type", ""))
-    padding = maybe_whole(config, "pad_token_id") or 1 if is_roberta else None
-    embedding = absolute(t.below("embeddings"), eps, padding=padding)
+    eps = number_in(config, "layer_norm_eps", 1e-12)
+    embedding = absolute(t.below("embeddings"), eps, padding=_padding(config) if kind in COUNTED else None)
+    if embedding.word.shape[1] != d:
+        raise BadInput(
+            f"embeddings of {embedding.word.shape[1]} numbers for layers of {d}: a map is not read; {WAY_OUT}"
+        )
     made, entry = [], embedding.norm
     for l in range(t.count("encoder.layer")):
         layer, entry = _layer(t.below(f"encoder.layer.{l}"), d, heads=heads, config=config, eps=eps, entry=entry)
         made.append(layer)
     name = label_of(config, "_name_or_path", "BERT")
     return Model("BERT", name, tuple(made), embedding, config=config, source=weights.source)
+
+
+def _padding(config) -> int:
+    """The number of the word that fills up, which may be 0; 1 by default."""
+    return 0 if config.get("pad_token_id") == 0 else maybe_whole(config, "pad_token_id") or 1
 
 
 def _layer(t: Tensors, d: int, *, heads, config, eps, entry):

@@ -12,6 +12,7 @@ from ...engine.flow import Block, FeedForward, Sublayer
 from ..files.weights import Weights
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, number_in, output_by_head, prefix_of, refuse_other, whole
+from .known import kind_of
 
 KNOWN_BY = "h.0.attn.c_attn.weight"
 
@@ -38,7 +39,8 @@ class Table:
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
-    refuse_other(config, "GPT-2", scale_attn_by_inverse_layer_idx=False, scale_attn_weights=True)
+    kind_of(config, "gpt2", told=("activation_function", "layer_norm_epsilon"))
+    refuse_other(config, "GPT-2", is_causal=True, scale_attn_by_inverse_layer_idx=False, scale_attn_weights=True)
     word = t.raw("wte.weight", None, None)
     d, heads, eps = word.shape[1], whole(config, "n_head"), number_in(config, "layer_norm_epsilon", 1e-5)
     blocks = [_layer(t.below(f"h.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count("h"))]

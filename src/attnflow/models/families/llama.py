@@ -21,30 +21,21 @@ from ..tensors import (
     whole,
 )
 from .gpt2 import Table
+from .known import kind_of
 from .rotary import turn_of
 
 KNOWN_BY = "layers.0.self_attn.q_proj.weight"
-FOREIGN = ("self_attn.q_norm.weight", "pre_feedforward_layernorm.weight", "post_feedforward_layernorm.weight",
-           "block_sparse_moe.gate.weight", "mlp.experts.0.gate_proj.weight", "mlp.gate.weight", "input_layernorm.bias",
-           "self_attn.sinks")  # fmt: skip
-"""Tensors of later relatives whose layers are built otherwise."""
+KINDS = ("llama", "mistral", "qwen2", "gemma", "seed_oss")
+TOLD = ("rms_norm_eps", "hidden_act|hidden_activation", "rope_theta|rope_parameters")
 
 
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
-    for name in FOREIGN:
-        if t.has(f"layers.0.{name}"):
-            raise BadInput(f"a relative of Llama whose layers hold {name}: that kind of layer is not read yet")
-    usual = {
-        "embedding_multiplier": 1.0,
-        "residual_multiplier": 1.0,
-        "attention_multiplier": None,
-        "no_rope_layers": None,
-    }
-    refuse_other(config, "a relative of Llama", **usual)
+    kind = kind_of(config, *KINDS, told=TOLD)
+    refuse_other(config, "a relative of Llama", is_causal=True)
     word = t.raw("embed_tokens.weight", None, None)
-    d, is_gemma = word.shape[1], config.get("model_type") == "gemma"
+    d, is_gemma = word.shape[1], kind == "gemma"
     eps, plus = number_in(config, "rms_norm_eps", 1e-6), 1.0 if is_gemma else 0.0
     blocks = [_layer(t, l, d=d, config=config, eps=eps, plus=plus) for l in range(t.count("layers"))]
     embedding = Table(word, longest=maybe_whole(config, "max_position_embeddings"), factor=d**0.5 if is_gemma else 1.0)
@@ -69,7 +60,8 @@ def _layer(t: Tensors, layer: int, *, d: int, config, eps, plus) -> Block:
     (a, b), (g, e), (w, f) = (
         t.linear("mlp.up_proj", None, d), t.linear("mlp.gate_proj", None, d), t.linear("mlp.down_proj", d, None),
     )  # fmt: skip
-    activation = activation_of(config, "hidden_activation", "hidden_act", default="silu")
+    usual = "gelu_pytorch_tanh" if config.get("model_type") == "gemma" else "silu"
+    activation = activation_of(config, "hidden_activation", "hidden_act", default=usual)
     gated = FeedForward(w, a, 0.0 if b is None else b, activation, c=f, gate=g, gate_offset=e)
     norms = [t.rms_norm(name, d, eps=eps, plus=plus) for name in ("input_layernorm", "post_attention_layernorm")]
     return Block([Sublayer(attention, before=norms[0]), Sublayer(gated, before=norms[1])])
@@ -77,9 +69,16 @@ def _layer(t: Tensors, layer: int, *, d: int, config, eps, plus) -> Block:
 
 def _window(config, layer: int) -> int | None:
     """How many tokens a layer hears, where not all: layers may differ."""
-    window, kinds = maybe_whole(config, "sliding_window"), config.get("layer_types")
-    if window is None or not config.get("use_sliding_window", True):
+    kind = config.get("model_type")
+    if kind not in (None, "mistral", "qwen2"):
+        return None  # a window that is told all the same stays unread, and is refused as such
+    window, is_on = (
+        maybe_whole(config, "sliding_window"),
+        kind == "mistral" or config.get("use_sliding_window", kind != "qwen2"),
+    )
+    sorts, first = None if kind == "mistral" else config.get("layer_types"), config.get("max_window_layers")
+    if window is None or not is_on:
         return None
-    if isinstance(kinds, list) and layer < len(kinds):
-        return window if kinds[layer] == "sliding_attention" else None
-    return window if layer >= (maybe_whole(config, "max_window_layers") or 0) else None
+    if isinstance(sorts, list) and layer < len(sorts):
+        return window if sorts[layer] == "sliding_attention" else None
+    return window if kind != "qwen2" or layer >= (first if isinstance(first, int) else 28) else None

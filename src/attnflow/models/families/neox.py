@@ -9,8 +9,9 @@ from ...engine.flow import Block, Branch, FeedForward, Sublayer
 from ...errors import BadInput
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of, maybe_whole, number_in, output_by_head, prefix_of, whole
+from ..tensors import Tensors, activation_of, maybe_whole, number_in, output_by_head, prefix_of, refuse_other, whole
 from .gpt2 import Table
+from .known import kind_of
 from .rotary import turn_of
 
 KNOWN_BY = "layers.0.attention.query_key_value.weight"
@@ -19,6 +20,8 @@ KNOWN_BY = "layers.0.attention.query_key_value.weight"
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), weights.config
+    kind_of(config, "gpt_neox", told=("hidden_act", "layer_norm_eps", "rotary_pct|rope_parameters"))
+    refuse_other(config, "GPT-NeoX", is_causal=True)
     word = t.raw("embed_in.weight", None, None)
     d, heads, eps = word.shape[1], whole(config, "num_attention_heads"), number_in(config, "layer_norm_eps", 1e-5)
     blocks = [_layer(t.below(f"layers.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count("layers"))]
@@ -36,7 +39,7 @@ def _layer(t: Tensors, d: int, *, heads, config, eps) -> Block:
     Q, K, V = np.moveaxis(M.reshape(heads, 3, d // heads, d), 1, 0)
     q, k, c = (None,) * 3 if bias is None else np.moveaxis(bias.reshape(heads, 3, d // heads), 1, 0)
     W, o = t.linear("attention.dense", d, d)
-    turn = turn_of(d // heads, config, share=0.25)
+    turn = turn_of(d // heads, config, usual=0.25)
     attention = MultiHead(Q, K, V=V, W=output_by_head(W, heads), q=q, k=k, c=c, o=o, turn=turn, causal=True)
     (a, b), (w, e) = t.linear("mlp.dense_h_to_4h", None, d), t.linear("mlp.dense_4h_to_h", d, None)
     layer = FeedForward(w, a, 0.0 if b is None else b, activation_of(config, "hidden_act"), c=e)

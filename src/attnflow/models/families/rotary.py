@@ -9,15 +9,21 @@ import numpy as np
 
 from ...engine.attention import Rotation
 from ...errors import BadInput, quoted
+from .known import WAY_OUT
 
 KINDS = ("default", "linear", "llama3")
+ENTRIES = ("rope_type", "type", "rope_theta", "partial_rotary_factor", "factor", "low_freq_factor", "high_freq_factor",
+           "original_max_position_embeddings")  # fmt: skip
 
 
-def turn_of(k: int, config: dict[str, Any], *, share: float = 1.0) -> Rotation | None:
-    """The rotation of the first coordinates of a head of dimension k, with frequencies as the configuration stretches them."""
+def turn_of(k: int, config: dict[str, Any], *, usual: float = 1.0) -> Rotation | None:
+    """The rotation of the first coordinates of a head of dimension k, with frequencies as the configuration stretches them.
+
+    Where all of a head turns as usual, the family's own code reads no other share, and one that is told is refused.
+    """
     told = _told(config)
-    if (share := _number(told, "partial_rotary_factor", share)) > 1:
-        raise BadInput(f"rotary positions turn at most all of a head, got partial_rotary_factor = {share:g}")
+    if (share := _number(told, "partial_rotary_factor", usual)) > 1 or share != 1 == usual:
+        raise BadInput(f"rotary positions with partial_rotary_factor = {share:g} are not read here; {WAY_OUT}")
     if (width := int(k * share)) == 0:
         return None
     base = _number(told, "rope_theta", 10000.0)
@@ -41,8 +47,10 @@ def _told(config: dict[str, Any]) -> dict[str, Any]:
     tables = [config.get("rope_scaling") or {}, config.get("rope_parameters") or {}]
     if not all(isinstance(table, dict) for table in tables) or any(isinstance(v, dict) for v in tables[1].values()):
         raise BadInput("rotary positions that differ from layer to layer are not read yet (rope_parameters)")
-    known = {name: value for name, value in single.items() if value is not None}
-    return known | tables[0] | tables[1]
+    known = {name: value for name, value in single.items() if value is not None} | tables[0] | tables[1]
+    if odd := [name for name, value in known.items() if value and name not in ENTRIES]:
+        raise BadInput(f"rotary positions with {quoted(str(odd[0])[:40])} are not read; {WAY_OUT}")
+    return known
 
 
 def _number(told, name: str, default: float | None = None) -> float:

@@ -9,10 +9,11 @@ import numpy as np
 
 from ...engine.attention import MultiHead
 from ...engine.flow import Block, FeedForward, Sublayer
-from ...errors import BadInput
+from ...errors import BadInput, quoted
 from ..files.weights import Weights
 from ..model import Model, Start, take
 from ..tensors import Tensors, activation_of, by_head, label_of, number_in, output_by_head, prefix_of, whole
+from .known import Told, kind_of
 
 KNOWN_BY = "layers.0.self_attn.in_proj_weight"
 AMINO = "_token_embedder._token_embedding._token_embeddings"
@@ -52,25 +53,31 @@ class Receptor:
 def build(weights: Weights) -> Model:
     prefix = prefix_of(weights.tensors, KNOWN_BY) or ""
     t, config = Tensors(weights.tensors, prefix), flat(weights.config)
+    kind_of(config, "torch encoder", told=())
     d, heads = t.raw(KNOWN_BY, None, None).shape[1], whole(config, "nhead", "num_attention_heads")
-    if config.get("norm_first"):
-        raise BadInput("a torch encoder with norm_first=True (pre-LN) is not read yet")
+    if config.get("num_attention_heads") not in (None, heads):
+        raise BadInput(f"nhead = {heads}, but num_attention_heads = {quoted(str(config['num_attention_heads'])[:40])}")
     blocks: list[Block] = []
     for l in range(t.count("layers")):
         entry = blocks[-1].sublayers[-1].closing if blocks else None
         blocks.append(_layer(t.below(f"layers.{l}"), d, heads=heads, config=config, entry=entry))
+    final = t.layer_norm("norm", d, number_in(config, "layer_norm_eps", 1e-5)) if t.has("norm.weight") else None
     name = label_of(config, "name", "torch encoder")
-    return Model("torch encoder", name, tuple(blocks), _embedding(weights, d), config=config, source=weights.source)
+    return Model(
+        "torch encoder", name, tuple(blocks), _embedding(weights, d), final, config=config, source=weights.source
+    )
 
 
-def flat(config: dict) -> dict:
-    """A nested configuration with the sizes of the encoder on top."""
+def flat(config) -> Told:
+    """A nested configuration with the sizes of the encoder on top; what else SCEPTR says is of training."""
     model = config.get("model")
     if not isinstance(model, dict):
         return config
     stack = model.get("self_attention_stack")
     inside = stack.get("initargs") if isinstance(stack, dict) else None
-    return {**config, **(inside if isinstance(inside, dict) else {}), "name": model.get("name")}
+    config.asked.update(config)
+    config.update({**(inside if isinstance(inside, dict) else {}), "name": model.get("name")})
+    return config
 
 
 def _embedding(weights: Weights, d: int):
@@ -93,4 +100,6 @@ def _layer(t: Tensors, d: int, *, heads, config, entry) -> Block:
     layer = FeedForward(w, a, 0.0 if b is None else b, activation_of(config, "activation", default="relu"), c=e)
     eps = number_in(config, "layer_norm_eps", 1e-5)
     norms = [t.layer_norm(name, d, eps) for name in ("norm1", "norm2")]
+    if config.get("norm_first"):
+        return Block([Sublayer(attention, before=norms[0]), Sublayer(layer, before=norms[1])])
     return Block([Sublayer(attention, closing=norms[0]), Sublayer(layer, closing=norms[1])], entry=entry)

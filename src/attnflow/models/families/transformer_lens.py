@@ -9,14 +9,18 @@ from ...engine.flow import Block, Branch, FeedForward, LayerNorm, RMSNorm, Subla
 from ...errors import BadInput, quoted
 from ..files.weights import Weights
 from ..model import Model
-from ..tensors import Tensors, activation_of, label_of, maybe_whole, number_in
+from ..tensors import Tensors, activation_of, label_of, maybe_whole, number_in, refuse_other
 from .gpt2 import Table
+from .known import WAY_OUT, kind_of
 
 KNOWN_BY = "blocks.0.attn.W_Q"
+USUAL = {"use_attn_scale": True, "attn_only": False, "use_local_attn": False, "scale_attn_by_inverse_layer_idx": False}
 
 
 def build(weights: Weights) -> Model:
     t, config = Tensors(weights.tensors), weights.config
+    kind_of(config, "HookedTransformer", told=())
+    refuse_other(config, "TransformerLens", **USUAL)
     word = t.raw("embed.W_E", None, None)
     d, eps = word.shape[1], number_in(config, "eps", 1e-5)
     kind = config.get("normalization_type", "LN")
@@ -48,9 +52,11 @@ def _layer(t: Tensors, d: int, *, config, make) -> Block:
     h, _, k = W_Q.shape
     Q, K, V = (np.swapaxes(t(f"attn.{name}", None, d, k), 1, 2) for name in ("W_Q", "W_K", "W_V"))
     W = np.swapaxes(t("attn.W_O", h, k, d), 1, 2)
-    width = maybe_whole(config, "rotary_dim") or 0 if config.get("positional_embedding_type") == "rotary" else 0
-    turn = rotation(width, base=number_in(config, "rotary_base", 10000.0),
-                    is_interleaved=bool(config.get("rotary_adjacent_pairs"))) if width else None  # fmt: skip
+    width, base = maybe_whole(config, "rotary_dim") or k, number_in(config, "rotary_base", 10000.0)
+    is_paired, sort = bool(config.get("rotary_adjacent_pairs")), config.get("positional_embedding_type")
+    if sort not in (None, "standard", "rotary"):
+        raise BadInput(f"positions of type {quoted(str(sort)[:40])} are not read; {WAY_OUT}")
+    turn = rotation(width, base=base, is_interleaved=is_paired) if sort == "rotary" else None
     attention = MultiHead(
         Q, K, V=V, W=W, q=t.maybe("attn.b_Q"), k=t.maybe("attn.b_K"), c=t.maybe("attn.b_V"), o=t.maybe("attn.b_O", d),
         turn=turn, causal=config.get("attention_dir", "causal") == "causal",

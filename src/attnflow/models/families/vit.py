@@ -13,6 +13,7 @@ from ...errors import BadInput
 from ..files.weights import Weights
 from ..model import Model, Start
 from ..tensors import Tensors, activation_of, by_head, maybe_by_head, number_in, output_by_head, prefix_of, whole
+from .known import kind_of
 
 HUGGING_FACE, TIMM = "encoder.layer.0.attention.attention.query.weight", "blocks.0.attn.qkv.weight"
 NEWER = "layers.0.attention.q_proj.weight"
@@ -55,6 +56,8 @@ def build(weights: Weights) -> Model:
         TIMM: ("blocks", "norm1", _timm, 1e-6),
     }[kind]
     t, config = Tensors(weights.tensors, prefix_of(weights.tensors, kind) or ""), weights.config
+    kinds, told = ([], ()) if kind == TIMM else (["vit", "vit_msn"], ("hidden_act", "layer_norm_eps"))
+    kind_of(config, *kinds or ["timm"], told=told)
     heads, eps = whole(config, "num_attention_heads", "num_heads"), number_in(config, "layer_norm_eps", eps)
     d = t.raw(f"{stem}.0.{first}.weight", None).shape[0]
     blocks = [layer(t.below(f"{stem}.{l}"), d, heads=heads, config=config, eps=eps) for l in range(t.count(stem))]

@@ -174,8 +174,19 @@ def _plain(tensors: Mapping) -> dict[str, np.ndarray]:
 
 
 def _config_of(module) -> dict[str, Any]:
-    """The configuration a module carries: Hugging Face's `config`, TransformerLens' `cfg`."""
-    config = getattr(module, "config", None) or getattr(module, "cfg", None)
-    if config is None:
-        return {}
-    return dict(config.to_dict() if hasattr(config, "to_dict") else vars(config))
+    """The configuration a module or the first part of it carries: `config`, `cfg`, or the options of torch's own layers."""
+    for part in module.modules() if hasattr(module, "modules") else (module,):
+        config = getattr(part, "config", None) or getattr(part, "cfg", None)
+        if config is not None:
+            return dict(config.to_dict() if hasattr(config, "to_dict") else vars(config))
+        if hasattr(part, "norm_first") and hasattr(part, "self_attn"):
+            return {"nhead": part.self_attn.num_heads, "norm_first": part.norm_first, "layer_norm_eps": part.norm1.eps,
+                    "activation": _called(part.activation)}  # fmt: skip
+    return {}
+
+
+def _called(activation) -> str:
+    """The name of a function, or of a module such as GELU(approximate="tanh")."""
+    is_tanh = getattr(activation, "approximate", "none") == "tanh"
+    name = str(getattr(activation, "__name__", type(activation).__name__)).lower()
+    return "gelu_pytorch_tanh" if is_tanh else name

@@ -72,7 +72,7 @@ class Langevin(Claim):
     erratum = "slip of the pen"
     hunts = {
         "corrected": sampled(
-            langevin_trial, 4, law="Gaussians and mixtures of two on the line, ε = 0.4 and 0.2 times λ"
+            langevin_trial, 4, law="Gaussians, ε = 0.1 and 0.05 times λ, mixtures of two, 0.4 and 0.2 times"
         )
     }
 

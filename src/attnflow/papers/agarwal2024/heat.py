@@ -181,7 +181,7 @@ class ReverseSteps(Claim):
     decides = "trajectory"
     hunts = {
         "printed": sampled(
-            reverse_trial, 3, law="mixtures of two Gaussians, back along their heat flow, ε = 0.05 and 0.025"
+            reverse_trial, 3, law="mixtures of two Gaussians, back along their heat flow, ε = 0.05 and 0.025", steps=8
         )
     }
 

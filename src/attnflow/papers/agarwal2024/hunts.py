@@ -9,8 +9,11 @@ from ...theory.heat.gaussian_transport import correlation
 from ...theory.heat.mixture import GaussianMixture
 from ..hunt import Trial, shown
 from ..independent import symmetric_scaling
-from ..trial import worst_ratio
+from ..trial import bounded, close, equal, stated, worst_ratio
 from .schemes import heat_steps, nodes, order, plan, random_mixture, reverse_steps
+
+ROOM = 0.05
+"""Of the way of a law: what ε² leaves where an error of order ε is taken out of steps of 0.1 and less."""
 
 
 def _named(law: GaussianMixture) -> str:
@@ -22,6 +25,13 @@ def _distance(x, y, mass) -> float:
     return float(np.sqrt(mass @ (np.ravel(x) - np.ravel(y)) ** 2))
 
 
+def _off_way(seen, start, told, mass, *, room: float):
+    """How far from its limit a law ends, in rooms of its way there; the length of that way is the number."""
+    start, told = np.ravel(start), np.ravel(told)
+    way = _distance(start, told, mass)
+    return stated(lambda by: _distance(seen, start + by * (told - start), mass) / way / room)
+
+
 def _gaussian(s: float) -> GaussianMixture:
     return GaussianMixture(np.ones(1), np.zeros((1, 1)), s**2)
 
@@ -31,11 +41,16 @@ def _gaussian(s: float) -> GaussianMixture:
 
 def score_trial(rng) -> Trial:
     """(bary − x)/ε against half the score: the error falls with ε; at least to three quarters when ε is halved."""
-    law, errors = random_mixture(rng), []
+    law, steps = random_mixture(rng), []
     for eps in (0.04, 0.02):
         x, mass = nodes(law, eps)
-        errors.append(_distance((plan(x, mass, eps) @ x - x) / eps, law.score(x) / 2, mass))
-    return Trial(errors[1] / (0.75 * errors[0]), 0.0, _named(law))
+        steps.append(((plan(x, mass, eps) @ x - x) / eps, law.score(x) / 2, mass))
+
+    def fall(by):
+        coarse, fine = (_distance(seen, by * told, mass) for seen, told, mass in steps)
+        return fine / (0.75 * coarse)
+
+    return Trial(stated(fall), 0.0, _named(law))
 
 
 def _one_step(law: GaussianMixture, eps: float) -> float:
@@ -55,7 +70,7 @@ def gaussian_step_trial(rng) -> Trial:
     """The distance for N(0, s²) against s(√(1+u²) − 1), u = ε/(2s²), which is ε²/(8s³) to first order."""
     s, share = float(np.exp(rng.uniform(-1, 1))), float(np.exp(rng.uniform(np.log(0.05), 0)))
     told = s * (np.sqrt(1 + share**2 / 4) - 1)
-    return Trial(abs(_one_step(_gaussian(s), share * s**2) / told - 1) / 1e-5, 0.0, f"s = {s:.4g}, ε/s² = {share:.3g}")
+    return Trial(close(_one_step(_gaussian(s), share * s**2), told, 1e-5), 0.0, f"s = {s:.4g}, ε/s² = {share:.3g}")
 
 
 def small_step_trial(rng) -> Trial:
@@ -93,9 +108,10 @@ def langevin_trial(rng) -> Trial:
     """Divergence/ε² falls when ε is halved; for a Gaussian the divergence is at most u⁴/72, u = ε/(2λ)."""
     is_gaussian = rng.random() < 0.4
     law = _gaussian(float(np.exp(rng.uniform(-0.5, 0.5)))) if is_gaussian else random_mixture(rng)
-    width = float(law.covs.min())
-    coarse, fine = (divergence(law, share * width) / share**2 for share in (0.4, 0.2))
-    ratio = coarse * 0.4**2 / (0.2**4 / 72 * (1 + 1e-4)) if is_gaussian else 0.0
+    # The bound is reached as u → 0.
+    width, shares = float(law.covs.min()), (0.1, 0.05) if is_gaussian else (0.4, 0.2)
+    coarse, fine = (divergence(law, share * width) / share**2 for share in shares)
+    ratio = bounded(fine * 0.05**2, 0.025**4 / 72 * (1 + 1e-4)) if is_gaussian else 0.0
     return Trial(
         worst_ratio(ratio, fine / coarse), 0.0, f"{_named(law)}: divergence/ε² from {coarse:.3g} to {fine:.3g}"
     )
@@ -115,7 +131,7 @@ def fold_trial(rng) -> Trial:
     h, w = 1e-4 * np.sqrt(eps), heard(point)
     slope = np.array([(heard(point + h * e) - heard(point - h * e)) @ x for e in np.eye(d)]) / (2 * h)
     cov = (x - w @ x).T @ (w[:, None] * (x - w @ x)) / eps
-    return Trial(float(np.abs(slope - cov).max() / (1 + np.abs(cov).max())) / 1e-5, 0.0, shown(eps=eps, x=x))
+    return Trial(equal(slope, cov, 1e-5 * (1 + np.abs(cov).max())), 0.0, shown(eps=eps, x=x))
 
 
 # ---- many steps -------------------------------------------------------------------------------------------------------
@@ -128,17 +144,19 @@ def _heat_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
 
 
 def convergence_trial(rng) -> Trial:
-    """W₂ to the heat flow at t = 0.4 must fall with ε."""
+    """The laws at t = 0.4 for ε = 0.1 and 0.05: of second order, so what they tend to is 4/3 of one less 1/3 of the other."""
     law = random_mixture(rng)
-    coarse, fine = (_heat_error(law, eps) for eps in (0.1, 0.05))
-    return Trial(fine / coarse, 0.4, _named(law))
+    x, mass = nodes(law, 0.05)
+    coarse, fine = (heat_steps(x, mass, eps, count=round(0.4 / eps)) for eps in (0.1, 0.05))
+    off = _off_way((4 * fine - coarse) / 3, x, law.characteristic(x[:, 0], 0.4), mass, room=0.002)
+    return Trial(off, 0.4, f"{_named(law)}: the limit is {0.002 * off:.2g} of the way off")
 
 
 def second_order_trial(rng) -> Trial:
     law = random_mixture(rng)
     seen = order([_heat_error(law, eps) for eps in (0.1, 0.05)])
     # At these ε the order is 2 up to a tenth, from the next term.
-    return Trial(abs(seen - 2) / 0.3, 0.4, f"order {seen:.2f}, {_named(law)}")
+    return Trial(equal(seen, 2, 0.3), 0.4, f"order {seen:.2f}, {_named(law)}")
 
 
 def half_heat_trial(rng) -> Trial:
@@ -153,13 +171,13 @@ def half_heat_trial(rng) -> Trial:
 
 
 def reverse_trial(rng) -> Trial:
-    """Reverse steps from the heat flow at t = 0.2 back to its start: the error falls with ε, at least to 3/4."""
-    law, t, errors = random_mixture(rng), 0.2, []
-    for eps in (0.05, 0.025):
-        x, mass = nodes(law, eps)
-        later = law.characteristic(x[:, 0], t)[:, None]
-        errors.append(_distance(reverse_steps(later, mass, eps, count=round(t / eps)), x, mass))
-    return Trial(errors[1] / (0.75 * errors[0]), t, _named(law))
+    """Reverse steps from the heat flow at t = 0.2: of first order, 2·(finer) − coarser leads back to the start."""
+    law, t = random_mixture(rng), 0.2
+    x, mass = nodes(law, 0.025)
+    later = law.characteristic(x[:, 0], t)[:, None]
+    coarse, fine = (reverse_steps(later, mass, eps, count=round(t / eps)) for eps in (0.05, 0.025))
+    off = _off_way(2 * fine - coarse, later, x, mass, room=ROOM)
+    return Trial(off, t, f"{_named(law)}: the limit is {ROOM * off:.2g} of the way off")
 
 
 def energy_trial(rng) -> Trial:
@@ -181,14 +199,17 @@ def _free_energy(x, mass, eps: float) -> float:
     return float(-mass @ np.log(v))
 
 
-def _surrogate_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
-    """Bridge steps of ρ/ν, ν = N(0, 1), from a law narrower than ν, against Ornstein–Uhlenbeck at t = 0.4."""
-    x, mass = nodes(law, eps)
-    start = x[:, 0]
+def _surrogate_steps(x, mass, eps: float, *, until=0.4):
+    """Bridge steps of ρ/ν, ν = N(0, 1), from a law narrower than ν."""
     for _ in range(round(until / eps)):
         weights = mass * np.exp(np.minimum(x[:, 0] ** 2 / 2, 500.0))
         x = 2 * x - plan(x, weights / weights.sum(), eps) @ x
-    return _distance(x, _ornstein_uhlenbeck(law, start, until), mass)
+    return x
+
+
+def _surrogate_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
+    x, mass = nodes(law, eps)
+    return _distance(_surrogate_steps(x, mass, eps, until=until), _ornstein_uhlenbeck(law, x[:, 0], until), mass)
 
 
 def _ornstein_uhlenbeck(law, x, t):
@@ -196,15 +217,13 @@ def _ornstein_uhlenbeck(law, x, t):
     return np.exp(-t / 2) * law.characteristic(x, np.expm1(t))
 
 
-def _wide_error(lam: float, eps: float, *, until=0.4) -> float:
+def _wide_steps(x, mass, eps: float, *, until=0.4):
     """Bridge steps of ν/ρ from N(0, λ), λ > 1; the law stays Gaussian, so its variance gives its density."""
-    x, mass = nodes(_gaussian(np.sqrt(lam)), eps)
-    start = x
     for _ in range(round(until / eps)):
         now = float(mass @ x[:, 0] ** 2)
         weights = mass * np.exp(x[:, 0] ** 2 * (1 / now - 0.5))
         x = plan(x, weights / weights.sum(), eps) @ x
-    return _distance(x, start * np.sqrt((1 + (lam - 1) * np.exp(-until)) / lam), mass)
+    return x
 
 
 def _split_error(law: GaussianMixture, eps: float, *, until=0.4) -> float:
@@ -220,18 +239,20 @@ def _narrow_mixture(rng) -> GaussianMixture:
 
 
 def fokker_planck_trial(rng) -> Trial:
-    """The error at t = 0.4 must fall with ε."""
+    """The laws at t = 0.4: of first order, they tend to 2·(finer) − coarser."""
     is_wide, lam = rng.random() < 0.4, float(rng.uniform(1.5, 4))
-    law = _narrow_mixture(rng)
-    coarse, fine = (_wide_error(lam, eps) if is_wide else _surrogate_error(law, eps) for eps in (0.1, 0.05))
-    return Trial(fine / coarse, 0.4, f"N(0, {lam:.4g})" if is_wide else _named(law))
+    law = _gaussian(np.sqrt(lam)) if is_wide else _narrow_mixture(rng)
+    x, mass = nodes(law, 0.05)
+    coarse, fine = ((_wide_steps if is_wide else _surrogate_steps)(x, mass, eps) for eps in (0.1, 0.05))
+    off = _off_way(2 * fine - coarse, x, _ornstein_uhlenbeck(law, x[:, 0], 0.4), mass, room=ROOM)
+    return Trial(off, 0.4, f"{_named(law)}: the limit is {ROOM * off:.2g} of the way off")
 
 
 def orders_trial(rng) -> Trial:
     law = _narrow_mixture(rng)
     first, second = (order([error(law, eps) for eps in (0.05, 0.025)]) for error in (_surrogate_error, _split_error))
     return Trial(
-        worst_ratio(abs(first - 1) / 0.35, abs(second - 2) / 0.35),
+        worst_ratio(equal(first, 1, 0.35), equal(second, 2, 0.35)),
         0.4,
         f"orders {first:.2f}, {second:.2f}, {_named(law)}",
     )
@@ -295,12 +316,12 @@ def half_circle_trial(rng) -> Trial:
 
 def _heat_ratio(made, step, d: int, *, length: float = 1.0) -> float:
     """The first three moments at t = 0.4 against their decay: errors fall to a quarter with half the ε."""
-    (theta, mass, harmonic), errors = made, []
+    (theta, mass, harmonic), moved = made, []
     for eps in (0.05, 0.025):
         angle = theta
         for _ in range(round(0.4 / (length * eps))):
             angle = step(angle, mass, eps)
-        moved = [mass @ (harmonic(l, angle) - harmonic_decay(l, d, 0.4) * harmonic(l, theta)) for l in (1, 2, 3)]
-        errors.append(np.linalg.norm(moved))
+        moved.append(np.array([mass @ harmonic(l, angle) for l in (1, 2, 3)]))
+    told = np.array([harmonic_decay(l, d, 0.4) * (mass @ harmonic(l, theta)) for l in (1, 2, 3)])
     # At these ε the order is 2 up to 0.15, from the next term.
-    return abs(order(errors) - 2) / 0.3
+    return stated(lambda by: abs(order([np.linalg.norm(end - by * told) for end in moved]) - 2) / 0.3)

@@ -20,6 +20,7 @@ from .hunts import (
     leaders,
     line_trial,
     own_cells,
+    straight_trial,
     summable_steps,
     vertex_trial,
 )
@@ -72,8 +73,9 @@ class VertexTheorem(Claim):
     decides = "trajectory"
     in_layers = True
     hunts = {
-        "printed": sampled(
-            vertex_trial, 30, law="2–5 normal corners and 4 tokens between them, d = 1–3, 30 random steps"
+        "printed": both(
+            sampled(vertex_trial, 30, law="2–5 normal corners and 4 tokens between them, d = 1–3, 30 random steps"),
+            sampled(straight_trial, 8, law="the same in continuous time", steps=8),
         )
     }
     outside = {"vertices hear themselves best (a flat triangle far from 0)": sampled(foreign_cell_trial, 2)}

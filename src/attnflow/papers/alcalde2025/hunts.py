@@ -8,7 +8,8 @@ import numpy as np
 
 from ...engine.measures.hulls import hull
 from ..hunt import Trial, shown
-from ..independent import softmax
+from ..independent import softmax, token_run
+from ..trial import bounded, equal
 
 # ---- B ≤ 0 -----------------------------------------------------------------------------------------------------------
 
@@ -48,7 +49,7 @@ def line_trial(*, holds_zero: bool):
         if x.min() >= 0 or x.max() <= 0:
             return Trial(np.nan, is_inside=False)
         worst, when = frank_wolfe_violation(x, steps=2000, holds_zero=holds_zero)
-        return Trial(worst, 2000, f"tokens {np.round(x, 4).tolist()}: ratio {worst:.3g} at step {when}")
+        return Trial(bounded(worst, 1.0), 2000, f"tokens {np.round(x, 4).tolist()}: ratio {worst:.3g} at step {when}")
 
     return trial
 
@@ -99,8 +100,17 @@ def vertex_trial(rng):
     steps = rng.uniform(0.01, 0.9, 30)
     left = np.concatenate([[1.0], np.cumprod(1 - steps)])[:, None, None]
     due = left * x + (1 - left) * x[leaders(x, B)[0]]
-    off = float(np.abs(hardmax_layers(x, B, steps) - due).max() / np.abs(x).max())
-    return Trial(off / 1e-12, 30.0, shown(3, x=x, B=B))
+    return Trial(equal(hardmax_layers(x, B, steps), due, 1e-12 * np.abs(x).max()), 30.0, shown(3, x=x, B=B))
+
+
+def straight_trial(rng):
+    """Continuous time: hard tokens under V = I, seen as z = e^{−t}x, by SciPy."""
+    x, B = _polytope(rng)
+    ts, goal = np.array([0.5, 1.5]), x[leaders(x, B)[0]]
+    y = token_run(x, ts, lambda y: np.eye(len(y))[np.argmax(y @ B @ y.T, axis=1)], V=np.eye(x.shape[1]))
+    left = np.exp(-ts)[:, None, None]
+    off = float(np.abs(left * y - goal - left * (x - goal)).max() / np.abs(x).max())
+    return Trial(off / 1e-7, 1.5, shown(3, x=x, B=B), own_cells(x, B) > 1e-6)
 
 
 def foreign_cell_trial(rng):

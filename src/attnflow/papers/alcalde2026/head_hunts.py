@@ -7,6 +7,7 @@ import numpy as np
 from ...theory.sphere.several_heads import HeadMatrices, dominant_plane, stretched
 from ..hunt import Trial, shown
 from ..independent import carried, diameter, heads_field, pair_field
+from ..trial import bounded, equal, worst_ratio
 
 MOST_TURNS = 40.0
 """Exponents beyond which a bound says nothing."""
@@ -37,8 +38,9 @@ def gathered_trial(rng) -> Trial:
     i, k = np.triu_indices(len(x), 1)
     apart = x[i] - x[k]
     rate = (apart * (v[i] - v[k])).sum(axis=1) / (apart**2).sum(axis=1)
-    off = float(np.abs(rate[:, None] + np.einsum("ni,ij,nj->n", x, heads.total, x)).max())
-    return Trial(off / float(heads.slack(D)), 0.0, _told(heads, f"a rate is off by {off:.3g}"))
+    told = -np.einsum("ni,ij,nj->n", x, heads.total, x)
+    off = float(np.abs(rate[:, None] - told).max())
+    return Trial(equal(rate[:, None], told, float(heads.slack(D))), 0.0, _told(heads, f"a rate is off by {off:.3g}"))
 
 
 def plane_trial(rng) -> Trial:
@@ -53,7 +55,7 @@ def plane_trial(rng) -> Trial:
         return Trial(np.nan, is_inside=False)
     end = carried(x, until, heads_field(heads.scores, heads.values, np.full(len(x), 1 / len(x))))
     angle = float(top.angle(end).max())
-    ratio = max(angle / 0.02, diameter(end) / (2 * diameter(x) / grown[-1] + 1e-8))
+    ratio = worst_ratio(angle / 0.02, bounded(diameter(end), 2 * diameter(x) / grown[-1] + 1e-8))
     return Trial(ratio, until, _told(heads, f"tokens end {angle:.3g} rad away, {diameter(end):.3g} apart"))
 
 
@@ -66,5 +68,5 @@ def signed_trial(rng) -> Trial:
     end = carried(x, 1.0, heads_field(heads.scores, heads.values, np.full(len(x), 1 / len(x))))
     alone = carried(u[None], 1.0, pair_field(heads.scores, heads.values))[0]
     # Both by the same integrator at 1e-10, whose errors grow over one unit of time.
-    off = float(np.abs(end - np.concatenate([np.tile(alone, (half, 1)), np.tile(-alone, (half, 1))])).max())
-    return Trial(off / 1e-8, 1.0, _told(heads, f"off by {off:.3g}"))
+    told = np.concatenate([np.tile(alone, (half, 1)), np.tile(-alone, (half, 1))])
+    return Trial(equal(end, told, 1e-8), 1.0, _told(heads, f"off by {np.abs(end - told).max():.3g}"))

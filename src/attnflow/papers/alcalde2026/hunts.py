@@ -9,7 +9,7 @@ from ...theory.low_temperature import LowTemperatureLimit, laplace_bound
 from ...theory.low_temperature.concentration import index_distance, two_atom_w2
 from ..hunt import Trial, shown
 from ..independent import attention_run, softmax
-from ..trial import worst_ratio
+from ..trial import bounded, worst_ratio
 
 BETA = 64.0
 """The temperature of the random terminal runs."""
@@ -25,7 +25,7 @@ def laplace_ratio(x, y, B, beta, mass):
     heard = softmax(beta * x @ B @ y.T + np.log(np.maximum(mass, 1e-300))) @ y
     star = x @ B / np.linalg.norm(x @ B, axis=1, keepdims=True)
     miss = np.linalg.norm(heard - star, axis=1)
-    return float(np.max(miss / laplace_bound(x, y, B=B, beta=beta, mass=mass)))
+    return bounded(miss, laplace_bound(x, y, B=B, beta=beta, mass=mass))
 
 
 def laplace_trial(rng):
@@ -54,7 +54,7 @@ def concentration_trial(rng):
     bound = np.sqrt(np.log(betas + 1) / betas)
     T = 2 * singular[0] / limit.dominant.gap
     early, late = (two_atom_w2(limit.flow(x, s), limit.atoms, masses=(0.5, 0.5)) for s in (T, 2 * T))
-    ratio = worst_ratio(cold / warm / (bound[1] / bound[0]), late / early)
+    ratio = worst_ratio(bounded(cold / warm, bound[1] / bound[0]), late / early)
     words = f"{shown(3, V=V, B=B)}: {warm:.3g} at β = 20, {cold:.3g} at β = 160; W₂ of the linear flow {early:.3g}, {late:.3g}"
     return Trial(ratio, 2 * T, words)
 

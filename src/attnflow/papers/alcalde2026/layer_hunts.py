@@ -9,6 +9,7 @@ from scipy.special import erf
 
 from ..hunt import Trial, shown
 from ..independent import softmax
+from ..trial import equal
 
 STEP = 1e-5
 """Of central differences, whose error is its square and round-off over it: about 1e-10."""
@@ -72,5 +73,5 @@ def consensus_trial(rng) -> Trial:
     transverse = _derivative(lambda v: layer(v[None], np.ones(1), heard=point)[0], point)
     whole = _derivative(lambda x: layer(x.reshape(n, d), mass).ravel(), np.tile(point, n))
     want = np.kron(np.eye(n), transverse) + np.kron(np.ones((n, 1)) * mass, parallel - transverse)
-    off = float(np.abs(whole - want).max()) / max(1.0, float(np.abs(whole).max()))
-    return Trial(off / 1e-6, 1.0, f"{shown(3, mass=mass, gains=layer.norms[:, 0])}: derivatives differ by {off:.3g}")
+    off = equal(whole, want, 1e-6 * max(1.0, float(np.abs(whole).max())))
+    return Trial(off, 1.0, f"{shown(3, mass=mass, gains=layer.norms[:, 0])}: derivatives differ by {1e-6 * off:.3g}")

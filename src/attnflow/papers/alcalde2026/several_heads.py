@@ -13,8 +13,8 @@ from ..hunt import sampled
 from ..hypotheses import on_sphere, without_motion
 from ..independent import diameter, heads_field, pair_field
 from ..retrace import retraced
+from ..tolerance import exactness, tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance
 from .head_hunts import MOST_TURNS, gathered_trial, plane_trial, signed_trial
 
 SMALL, WIDEST = 0.05, 0.3
@@ -180,8 +180,11 @@ class SignedConsensus(Claim):
         x, mass = np.asarray(mu.x, float), np.asarray(mu.mass, float)
         side = np.sign(x @ x[0])
         return [
-            Hypothesis("tokens are two opposite clusters ±u", 1e-7 - float(np.abs(x - side[:, None] * x[0]).max())),
-            Hypothesis("with half of the mass each", 1e-9 - abs(float(side @ mass))),
+            Hypothesis(
+                "tokens are two opposite clusters ±u",
+                exactness(mu, 1e-7) - float(np.abs(x - side[:, None] * x[0]).max()),
+            ),
+            Hypothesis("with half of the mass each", exactness(mu, 1e-9) - abs(float(side @ mass))),
         ]
 
     def predict(self, flow, mu):

@@ -9,7 +9,8 @@ PAPER = Paper(
     edition="v1",
     year=2025,
     chapters=("alignment", "later"),
-    note="Read in full text; displayed formulas were partly lost and reconstructed. The authors' code was not seen.",
+    note="Read in full text; displayed formulas were partly lost and reconstructed, that of remark 3.10 among them. The "
+    "authors' code was not seen.",
     statements=(
         Line("remarks 2.1 and A.1, feed-forward layers and Q, K", why="conventions"),
         Line("theorem 3.2, linear limit", "theorem3.2"),
@@ -28,7 +29,7 @@ PAPER = Paper(
             "after proposition 3.9: a collapsed component stays while others go on",
             why="conjectured there, without a time or a distance",
         ),
-        Line("remark 3.10, porous medium", "remark3.10"),
+        Line("remark 3.10, porous medium", "remark3.10", why="its displayed formula is reconstructed"),
         Line("proposition 3.11, pairing", "proposition3.11"),
         Line("lemma A.10, bounds of the density", why="the constant C(V, B, d) was not seen"),
         Line(

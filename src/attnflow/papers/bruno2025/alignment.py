@@ -9,8 +9,8 @@ from ..claim import Claim, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import cold, cold_limit
 from ..retrace import and_path
+from ..tolerance import tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance
 from .hunts import (
     crowd_trial,
     dominant_trial,
@@ -84,7 +84,7 @@ class FinitelyManyTokens(Claim):
     assumes = "V and B invertible, independent tokens of a positive Lipschitz density"
     provenance = "seen"
     hunts = {
-        "printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 32, normal V, B near I", steps=8)
+        "printed": sampled(crowd_trial, 4, law="50 tokens at β = 8 and 400 at β = 128, normal V, B near I", steps=8)
     }
 
 
@@ -149,11 +149,14 @@ class LimitsDoNotCommute(Claim):
 class NoLimit(Claim):
     number = "remark 3.6"
     title = "Tokens may turn for ever"
-    printed = "V a rotation, B = I: no limit exists, the tokens rotate for ever."
-    latex = r"V\in SO(d),\ V\ne I,\ B=I:\quad\lim_{t\to\infty}\mu_t\text{ does not exist}"
-    assumes = "B = I, V a rotation, tokens of a positive Lipschitz density"
+    printed = (
+        "No limit need exist: under a rotation V of the plane, other than ±I, and B = I the linear flow turns all tokens for "
+        "ever, and the law with them unless the rotation keeps it."
+    )
+    latex = r"V=R_\omega\in SO(2),\ B=I:\quad\mu_t=(R_{t\sin\omega})_\#\mu_0"
+    assumes = "d = 2, B = I, V a rotation other than ±I, tokens of a positive Lipschitz density that is not uniform"
     provenance = "seen"
-    hunts = {"printed": sampled(rotation_trial, 4, law="64 tokens around the circle, ω 0.5–2, β 5–40: half a turn")}
+    hunts = {"printed": sampled(rotation_trial, 4, law="120 uneven tokens, ω 0.6–2.5, β = 100: half a turn", steps=8)}
 
 
 class AddedNoise(Claim):
@@ -166,6 +169,6 @@ class AddedNoise(Claim):
     see = ("rigollet2025.fokker_planck",)
     hunts = {
         "printed": sampled(
-            noisy_limit_trial, 2, law="600 noisy tokens on the circle, β = 80, |V| ≤ 1/2, B near I, σ 1–1.5, t = 0.3"
+            noisy_limit_trial, 2, law="1,200 noisy tokens, β = 160, |V| ≤ 1/2, B near I, σ 1–1.5, t = 0.3", steps=8
         )
     }

@@ -15,7 +15,8 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import COLD, beta_of, cold, cold_limit, of_size, on_sphere, positive_multiple
 from ..retrace import and_path, attention_field
-from ..variables import tolerance, value_matrix
+from ..tolerance import tolerance
+from ..variables import value_matrix
 from .hunts import heat_trial, pairing_trial, porous_trial, tie_trial, width_trial
 
 CROWD = 3000
@@ -32,9 +33,7 @@ class Heat(Claim):
     provenance = "seen"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(
-            heat_trial, 3, law="240 quantiles of smooth densities on the circle, V = −I, β 15–30, t = 0.2β"
-        )
+        "printed": sampled(heat_trial, 3, law="smooth densities, V = −I, t = 0.2β: limits from β 60–120 and twice that")
     }
 
     def hypotheses(self, flow, mu):
@@ -115,8 +114,8 @@ class CollapseTime(Claim):
     erratum = "convention"
     see = ("bruno2025.proposition3.9",)
     hunts = {
-        "printed": sampled(width_trial(True), 2, law="200 quantiles of a normal law, σ 0.3–0.45, V = −I, β 100–200"),
-        "corrected": sampled(width_trial(False), 3, law="200 quantiles of a normal law, σ 0.3–0.45, V = −I, β 100–200"),
+        "printed": sampled(width_trial(True), 2, law="wrapped normal laws, σ 0.6–0.8: limits from two β"),
+        "corrected": sampled(width_trial(False), 3, law="the same, β 60–120 and twice that", steps=8),
     }
 
     def hypotheses(self, flow, mu):
@@ -146,15 +145,15 @@ class PorousMedium(Claim):
     printed = "With the constant normaliser Z_β = (1/β)∫e^{β⟨x,y⟩}dσ the density follows ∂ρ = Δ(ρ²)."
     latex = r"\partial_t\rho = -\frac\gamma2\Delta(\rho^2)"
     assumes = "V = −I, B = I, the constant normaliser, a smooth positive density"
-    provenance = "seen"
+    provenance = "transcribed"
     corrected = "∂ρ = −(γ/2)Δ(ρ²) for V = γI: factor one half and the sign"
     erratum = "false"
     hunts = {
         "printed": sampled(
-            porous_trial(1.0), 2, law="smooth densities on the circle, V = −I, β = 100: rates by Fourier modes"
+            porous_trial(1.0), 2, law="smooth densities on the circle, V = −I: limits of rates from β = 100 and 200"
         ),
         "corrected": sampled(
-            porous_trial(0.5), 4, law="smooth densities on the circle, V = −I, β = 100: rates by Fourier modes"
+            porous_trial(0.5), 4, law="smooth densities on the circle, V = −I: limits of rates from β = 100 and 200"
         ),
     }
 

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from ...engine.linalg.rows import unit_rows
 from ...theory.sphere.steady.gradient_structure import Structure
 from ..independent import Exhausted, counted, method_for
-from ..variables import token_error
+from ..tolerance import token_error
 
 LARGEST_WORK = 8e5
 """Pairs of tokens times intervals between saved times that a check integrates again."""

@@ -13,11 +13,10 @@ from ...theory.sphere.steady.extremisers import classify
 from ...theory.sphere.steady.four_peaks import peak_energy, symmetric_peaks
 from ...theory.sphere.steady.perturbed_minimiser import tilt
 from ...theory.sphere.steady.predicted_states import maximum
-from ...theory.sphere.steady.residual import stationarity
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..variables import token_error
-from .gradient_flow import energies, gradient_flow, structure_of, tokens
+from ..tolerance import exactness, token_error
+from .gradient_flow import gradient_flow, structure_of, tokens
 from .hunts import (
     any_maximum_trial,
     authors_constant_trial,
@@ -38,7 +37,6 @@ class Maximisers(Claim):
     )
     latex = r"\max E = \max\{e^{\lambda_{\max}}, \cosh\lambda_{\min}\}"
     provenance = "derived"
-    decides = "static"
     hunts = {
         "printed": sampled(maximum_trial, 10, law="symmetric B, d = 2–4, best of searches with 2–8 weighted tokens")
     }
@@ -55,15 +53,6 @@ class Maximisers(Claim):
             "energy": best.energy, "kinds": [state.kind for state in best.states], "definiteness": row.definiteness,
         }  # fmt: skip
 
-    def check(self, run):
-        found = structure_of(run.flow, run.at(0))
-        best, E = maximum(found.B).energy, energies(found, run)
-        gap = float(1 - E[-1] / best)
-        words = f"E = {E[-1]:.8g} at the end, below the maximum by {gap:.2e} of it"
-        if gap > 1e-3 and stationarity(found.B, run.last).worst < 1e-4:
-            words += " (locally stable, not optimal)"
-        return compared(float(E.max() / best) * (1 - 1e-6), words, energy=float(E[-1]), maximum=best, gap=gap)
-
 
 class Minimisers(Claim):
     number = "minimisers"
@@ -74,7 +63,6 @@ class Minimisers(Claim):
     )
     latex = r"\lambda_{\min}<0:\ \min E = e^{\lambda_{\min}};\qquad B=\lambda I>0:\ \min E = \Lambda_0(\lambda)"
     provenance = "derived"
-    decides = "static"
     hunts = {
         "printed": sampled(
             minimum_trial, 5, law="symmetric B, half of them positive definite, d = 2–4, best of searches", steps=8
@@ -90,12 +78,6 @@ class Minimisers(Claim):
         words = f"B is {row.definiteness}: no measure has less energy than {energy:.8g}"
         words += f", that of {row.minimisers}" if is_exact else " (a lower bound); the least has " + row.minimisers
         return words, {"energy": energy, "is_exact": is_exact, "definiteness": row.definiteness}
-
-    def check(self, run):
-        found = structure_of(run.flow, run.at(0))
-        (least, is_exact), E = least_energy(found.B), energies(found, run)
-        words = f"E = {E[-1]:.10g} at the end, above {'the minimum' if is_exact else 'its lower bound'} by {E[-1] - least:.2e}"
-        return compared(float(least / E.min()) * (1 - 1e-6), words, energy=float(E[-1]), least=least)
 
 
 def least_energy(B: np.ndarray) -> tuple[float, bool]:
@@ -169,7 +151,7 @@ def _four_peaks(found, mu):
     corners = len({tuple(np.sign(row)) for row in x @ axes})
     return [
         Hypothesis("B is positive definite", float(values[0]) if values[0] > 0 else -1.0),
-        Hypothesis("four equal tokens at (±cos φ, ±sin φ)", 1e-9 - spread if corners == 4 else -1.0),
+        Hypothesis("four equal tokens at (±cos φ, ±sin φ)", exactness(mu, 1e-9) - spread if corners == 4 else -1.0),
     ]
 
 

@@ -10,6 +10,7 @@ from ...engine.linalg.rows import unit_rows
 from ...engine.measures import Particles
 from ...engine.special.funk_hecke import funk_hecke
 from ...theory.mobility import transport_distance
+from ...theory.sphere.at_rest import PATIENCE
 from ...theory.sphere.interaction_energy import interaction_energy
 from ...theory.sphere.steady.circle_minimiser import circle_minimiser
 from ...theory.sphere.steady.convex_minimiser import best_masses, candidates
@@ -18,7 +19,7 @@ from ...theory.sphere.steady.four_peaks import symmetric_peaks
 from ...theory.sphere.steady.gradient_structure import Structure
 from ...theory.sphere.steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
 from ...theory.sphere.steady.minimiser import minimiser
-from ...theory.sphere.steady.perturbed_minimiser import authors_tilt, perturbed_density
+from ...theory.sphere.steady.perturbed_minimiser import authors_tilt, perturbed_density, tilt
 from ...theory.sphere.steady.predicted_states import eigenstates, maximum
 from ...theory.sphere.steady.residual import stationarity
 from ...theory.sphere.steady.state_stability import cluster_rates
@@ -26,11 +27,8 @@ from ...theory.sphere.uniform_law import growth
 from ..hunt import Trial, shown
 from ..independent import sphere_run
 from ..independent import unit as directions
-from ..trial import worst_ratio
+from ..trial import bounded, close, equal, stated, worst_ratio
 from .balance import gradient_run, scaled_energy
-
-PATIENCE = 40.0
-"""Rounding, about e^{−40}, times e^{rate·t} is of order one after this many growth times: an unstable state is left by then."""
 
 
 def random_symmetric(rng, d: int) -> np.ndarray:
@@ -59,7 +57,7 @@ def dissipation_trial(rng) -> Trial:
     T = 1 / (1 + size) / (1 if found.normalisation == "SA" else float(np.exp(size)))
     ends, gained = gradient_run(found, x, [T], mass=mass)
     before, after = (scaled_energy(found.B, y, mass) / 2 for y in (x, ends[-1]))
-    return Trial(abs(after - before - gained[-1]) / (1e-6 * after), T, _told(found, x=x))
+    return Trial(equal(after - before, gained[-1], 1e-6 * after), T, _told(found, x=x))
 
 
 def any_score_trial(rng) -> Trial:
@@ -110,7 +108,7 @@ def geodesic_trial(rng) -> Trial:
 def bounds_trial(rng) -> Trial:
     B, path, flat = _geodesics(rng)
     factor, ratio = np.exp(np.linalg.norm(B, 2) / 2), path.distance / flat.distance
-    return Trial(worst_ratio(ratio / factor, 1 / (ratio * factor)), 1.0, shown(B=B))
+    return Trial(worst_ratio(bounded(ratio, factor), bounded(1 / ratio, factor)), 1.0, shown(B=B))
 
 
 def nonsymmetric_trial(rng) -> Trial:
@@ -118,7 +116,9 @@ def nonsymmetric_trial(rng) -> Trial:
     B = rng.normal(size=(d := int(rng.integers(2, 4)), d))
     low = min(np.linalg.eigvalsh((B + B.T) / 2)[0], 0.0)
     most, least = (search(B, sign, n=5, starts=3, seed=int(rng.integers(1000)))[0] for sign in (1, -1))
-    return Trial(worst_ratio(np.log(most) / np.linalg.norm(B, 2), (np.exp(low) / least - 1) / 1e-9), 0.0, shown(B=B))
+    return Trial(
+        worst_ratio(bounded(np.log(most), np.linalg.norm(B, 2)), (np.exp(low) / least - 1) / 1e-9), 0.0, shown(B=B)
+    )
 
 
 # ---- extremisers ------------------------------------------------------------------------------------------------------
@@ -128,7 +128,8 @@ def maximum_trial(rng) -> Trial:
     """By how much, in parts of 1e-9, a search finds more energy than the maximum."""
     B = random_symmetric(rng, int(rng.integers(2, 5)))
     found = search(B, +1, n=int(rng.integers(2, 9)), starts=4, seed=int(rng.integers(1000)))[0]
-    return Trial(float(found / maximum(B).energy - 1) / 1e-9, 0.0, shown(B=B))
+    most = maximum(B).energy
+    return Trial(stated(lambda by: float(found / (by * most) - 1) / 1e-9), 0.0, shown(B=B))
 
 
 def any_maximum_trial(rng) -> Trial:
@@ -150,7 +151,7 @@ def minimum_trial(rng) -> Trial:
     found = search(B, -1, n=5, starts=3, seed=int(rng.integers(1000)))[0]
     places = candidates(len(B), 200)
     on_grid = interaction_energy(places, best_masses(B, places), B=B) if lowest > 0 else found
-    return Trial(float(least / np.minimum(found, on_grid) - 1) / 1e-9, 0.0, shown(B=B))
+    return Trial(stated(lambda by: float(by * least / np.minimum(found, on_grid) - 1) / 1e-9), 0.0, shown(B=B))
 
 
 def peak_speed(values, u, *, normalisation: str):
@@ -175,19 +176,20 @@ def peaks_trial(rng) -> Trial:
     ends, _ = gradient_run(Structure(B, -1, 1.0, model), x, [0.9 * T, T], mass=np.full(4, 0.25))
     u = ends[..., 0] ** 2
     rests = np.ptp(u) < 1e-6
-    return Trial(
-        float(np.abs(u[1] - symmetric_peaks(l1, l2)).max()) / 1e-4 if rests else np.nan, T, f"{model}, λ = {l1}, {l2}"
-    )
+    return Trial(equal(u[1], symmetric_peaks(l1, l2), 1e-4) if rests else np.nan, T, f"{model}, λ = {l1}, {l2}")
 
 
-def _error_order(M, alpha: float | None) -> float:
-    """The order in h of the error of a first-order density."""
-    theta = 2 * np.pi * np.arange(256) / 256
-    x, errors = np.stack([np.cos(theta), np.sin(theta)], 1), []
-    for h in (0.02, 0.01):
-        exact = circle_minimiser(np.eye(2) + h * M).density(theta)
-        errors.append(np.linalg.norm(perturbed_density(M, h, x, alpha=alpha) - exact))
-    return float(np.log2(errors[0] / errors[1]))
+def _order_needed(least: float, M, alpha: float):
+    """The least order in h that is demanded of the error of a first-order density, over the one that is seen."""
+    theta, hs = 2 * np.pi * np.arange(256) / 256, (0.02, 0.01)
+    x = np.stack([np.cos(theta), np.sin(theta)], 1)
+    exact = [circle_minimiser(np.eye(2) + h * M).density(theta) for h in hs]
+
+    def needed(by):
+        off = [np.linalg.norm(perturbed_density(M, h, x, alpha=by * alpha) - rho) for h, rho in zip(hs, exact)]
+        return least / float(np.log2(off[0] / off[1]))
+
+    return stated(needed)
 
 
 def _perturbation(rng):
@@ -200,13 +202,13 @@ def _perturbation(rng):
 def constant_trial(rng) -> Trial:
     """Halving h must quarter the error: order 2, at least 1.8 at this h."""
     M, is_inside = _perturbation(rng)
-    return Trial(1.8 / _error_order(M, None) if is_inside else 0.0, 0.0, shown(M=M), is_inside)
+    return Trial(_order_needed(1.8, M, tilt(2)) if is_inside else 0.0, 0.0, shown(M=M), is_inside)
 
 
 def authors_constant_trial(rng) -> Trial:
     """With the constant of the authors' code the error is of order 1, not o(h)."""
     M, is_inside = _perturbation(rng)
-    return Trial(1.5 / _error_order(M, authors_tilt()) if is_inside else 0.0, 0.0, shown(M=M), is_inside)
+    return Trial(_order_needed(1.5, M, authors_tilt()) if is_inside else 0.0, 0.0, shown(M=M), is_inside)
 
 
 # ---- states -----------------------------------------------------------------------------------------------------------
@@ -268,7 +270,7 @@ def rates_trial(rng) -> Trial:
     seen = np.sort(np.linalg.eigvals(J).real)
     told = cluster_rates(found.B, axis, p=p, normalisation=found.normalisation, sign=found.sign).spectrum((3, 2))
     # Double eigenvalues of J are found to the square root of the accuracy of the differences only.
-    return Trial(float(np.abs(seen - told).max()) / (1e-4 * (1 + np.abs(told).max())), 0.0, _told(found, p=p))
+    return Trial(equal(seen, told, 1e-4 * (1 + np.abs(told).max())), 0.0, _told(found, p=p))
 
 
 def uniform_trial(rng) -> Trial:
@@ -283,7 +285,8 @@ def uniform_trial(rng) -> Trial:
     ends, _ = gradient_run(found, np.stack([np.cos(angle), np.sin(angle)], 1), [T], mass=np.full(n, 1 / n))
     moved = np.angle((ends[-1, :, 0] + 1j * ends[-1, :, 1]) * np.exp(-1j * theta))
     grown = moved @ np.sin(k * theta) * 2 / n / 1e-6
-    return Trial(float(abs(grown / np.exp(rate * T) - 1)) / 1e-3, T, f"λ = {lam}, k = {k}, {model}, sign {sign}")
+    ratio = stated(lambda by: float(abs(grown / np.exp(by * rate * T) - 1)) / 1e-3)
+    return Trial(ratio, T, f"λ = {lam}, k = {k}, {model}, sign {sign}")
 
 
 def descent_trial(rng) -> Trial:
@@ -312,8 +315,7 @@ def descent_ratio(ends, T, B, mass) -> float:
     rates = (1 / second[1] - 1 / second[0]) / (T / 2)
     left = mass @ np.expm1(ends[1] @ B @ ends[1].T) @ mass
     told = np.sum((values * second[1]) ** 2) / 2
-    off = np.abs(rates * kernel_constants(values) - 1).max()
-    return worst_ratio(off / 0.05, abs(left / told - 1) / 0.1)
+    return worst_ratio(close(rates, 1 / kernel_constants(values), 0.05), close(left, told, 0.1))
 
 
 @dataclass(frozen=True)
@@ -346,4 +348,4 @@ def safe_step_trial(rng) -> Trial:
         g = found.sign * (K @ x @ B) / (K.sum(axis=1, keepdims=True) if is_softmax else 1)
         worst = worst_ratio(worst, -eta * np.sum(x * g, axis=1))
         x = unit_rows(x + eta * g)
-    return Trial(worst, 60 * float(eta), _told(found, x=x))
+    return Trial(stated(lambda by: by * worst), 60 * float(eta), _told(found, x=x))

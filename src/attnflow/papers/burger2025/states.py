@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.linalg.matrices import multiple_of_identity
+from ...theory.sphere.at_rest import PATIENCE
 from ...theory.sphere.steady.kernel_descent import kernel_constants, outside_kernel, spread_outside
 from ...theory.sphere.steady.layer_scheme import advised_step, safe_step
 from ...theory.sphere.steady.state_stability import pair_is_stable, smallest_stable_minority
 from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
+from ..tolerance import exactness, tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance
 from .gradient_flow import gradient_flow, structure_of, tokens
 from .hunts import (
-    PATIENCE,
     descent_trial,
     ends_trial,
     flat_descent_trial,
@@ -196,7 +196,7 @@ def _late(found, run) -> float:
 
 def _has_kernel(found, mu):
     values = np.linalg.eigvalsh(found.B)
-    is_flat = values[-1] > 0 and abs(values[0]) <= 1e-12 * values[-1]
+    is_flat = values[-1] > 0 and abs(values[0]) <= exactness(mu) * values[-1]
     return [
         Hypothesis("B is positive semidefinite with a kernel", 0.0 if is_flat else -max(abs(float(values[0])), 1e-12)),
         Hypothesis(

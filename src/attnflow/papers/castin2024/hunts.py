@@ -7,6 +7,7 @@ import numpy as np
 from ...theory.gaussian.lipschitz import adversarial_pair, general_bound, mean_field_bound, per_input_bound
 from ..hunt import Trial, shown
 from ..independent import softmax
+from ..trial import bounded, equal, stated
 from .jacobian import local_constant, matrix, weights
 
 
@@ -27,7 +28,7 @@ def jacobian_trial(rng) -> Trial:
     found, known = differences(x, B, V), matrix(x, B=B, V=V, P=weights(x, B))
     # Differences are good to h² times third derivatives, which grow like the cube of |B||x|.
     steep = 1 + (np.linalg.norm(B, 2) * np.abs(x).max()) ** 3
-    return Trial(float(np.abs(found - known).max()) / (1e-8 * steep * np.linalg.norm(V, 2)), 0.0, shown(B=B, V=V, x=x))
+    return Trial(equal(found, known, 1e-8 * steep * np.linalg.norm(V, 2)), 0.0, shown(B=B, V=V, x=x))
 
 
 def general_trial(rng) -> Trial:
@@ -37,18 +38,18 @@ def general_trial(rng) -> Trial:
         B, pair = B + B.T, adversarial_pair(B + B.T, radius=1.0)
         x = np.outer([pair.one, *4 * [pair.others]], pair.u) + 0.1 * x
     bound = general_bound(B, V, radius=float(np.linalg.norm(x, axis=1).max()), n=len(x))
-    return Trial(local_constant(x, B, V, is_causal=is_causal) / bound, 0.0, shown(B=B, V=V, x=x))
+    return Trial(bounded(local_constant(x, B, V, is_causal=is_causal), bound), 0.0, shown(B=B, V=V, x=x))
 
 
 def mean_field_trial(rng) -> Trial:
     B, V, x = random_layer(rng, size=0.5)
     bound = mean_field_bound(B, V, radius=float(np.linalg.norm(x, axis=1).max()))
-    return Trial(local_constant(x, B, V) / bound, 0.0, shown(B=B, V=V, x=x))
+    return Trial(bounded(local_constant(x, B, V), bound), 0.0, shown(B=B, V=V, x=x))
 
 
 def per_input_trial(rng, *, as_printed=False) -> Trial:
     B, V, x = random_layer(rng)
-    ratio = local_constant(x, B, V) / per_input_bound(B, V, x, as_printed=as_printed)
+    ratio = bounded(local_constant(x, B, V), per_input_bound(B, V, x, as_printed=as_printed))
     return Trial(ratio, 0.0, shown(B=B, V=V, x=x))
 
 
@@ -76,7 +77,8 @@ def adversarial_trial(rng) -> Trial:
     if most < 16:
         return Trial(0.0, is_inside=False)
     few, many = (adversarial_size(B, R, n) for n in (int(most / 4), 4 * int(most / 4)))
-    return Trial(1.6 * few / many, 0.0, f"{shown(B=B)}, R = {R:.4g}: {few:.4g} at n = {int(most / 4)}, then {many:.4g}")
+    words = f"{shown(B=B)}, R = {R:.4g}: {few:.4g} at n = {int(most / 4)}, then {many:.4g}"
+    return Trial(stated(lambda by: 1.6 * by * few / many), 0.0, words)
 
 
 def adversarial_size(B, R: float, n: int) -> float:
@@ -89,4 +91,4 @@ def radius_trial(rng) -> Trial:
     """Random directions of the prompt, at R = 1000."""
     B, V, x = random_layer(rng, size=1e3)
     bound = np.sqrt(len(x)) * np.linalg.norm(V, 2) * (1 + 1e-6)
-    return Trial(local_constant(x, B, V) / bound, 0.0, shown(B=B, V=V, x=x / 1e3))
+    return Trial(bounded(local_constant(x, B, V), bound), 0.0, shown(B=B, V=V, x=x / 1e3))

@@ -19,7 +19,8 @@ from ..claim import Claim, Hypothesis, undecided
 from ..hunt import sampled
 from ..hypotheses import follows, is_plain
 from ..independent import departure
-from ..variables import score_matrix, token_error, value_matrix
+from ..tolerance import exactness, token_error
+from ..variables import score_matrix, value_matrix
 from . import energy_hunts as trials
 from .gaussians import follows_field, is_closed_flow, scalar_value, weights
 
@@ -33,12 +34,12 @@ def _multiple_of(B, V) -> tuple[float, float]:
     return c, float(np.abs(V - c * B).max() / max(np.abs(V).max(), 1e-300))
 
 
-def _gradient_hypotheses(B, V) -> list[Hypothesis]:
+def _gradient_hypotheses(B, V, mu) -> list[Hypothesis]:
     """B symmetric and V = cB, c ≠ 0; B is that of the score, with β."""
     size, (c, off) = max(float(np.abs(B).max()), 1e-300), _multiple_of(B, V)
     return [
-        Hypothesis("B is symmetric", 1e-12 - float(np.abs(B - B.T).max()) / size),
-        Hypothesis("V is a multiple of B, and not 0", 1e-12 - off if c else -1.0),
+        Hypothesis("B is symmetric", exactness(mu) - float(np.abs(B - B.T).max()) / size),
+        Hypothesis("V is a multiple of B, and not 0", exactness(mu) - off if c else -1.0),
     ]
 
 
@@ -46,7 +47,7 @@ def _token_hypotheses(flow, mu, *rules) -> list[Hypothesis]:
     if not isinstance(flow, Flow) or not is_plain(flow, mu, Euclidean, rules):
         return []
     masses = Hypothesis("all masses are positive", float(np.asarray(mu.mass, float).min()) - 1e-300)
-    return [*_gradient_hypotheses(score_matrix(flow, mu.d), value_matrix(flow, mu.d)), masses]
+    return [*_gradient_hypotheses(score_matrix(flow, mu.d), value_matrix(flow, mu.d), mu), masses]
 
 
 def _way(flow, d) -> str:
@@ -59,7 +60,12 @@ def _follows_gradient(run, velocity: Callable, *, law: str):
     if n > LARGEST:
         return undecided(f"gradient flows are followed again up to {LARGEST} tokens, this prompt has {n}")
     compiled = eqx.filter_jit(velocity)
-    field = lambda x: np.asarray(compiled(jnp.asarray(x, run.x.dtype)), float)  # noqa: E731
+
+    def field(x):
+        # Integrators take the rounding of single precision for stiffness.
+        with jax.enable_x64(True):
+            return np.asarray(compiled(jnp.asarray(x)), float)
+
     ratio = departure(np.asarray(run.x, float), np.asarray(run.ts, float), field, error=token_error(run))
     return follows(run, ratio, law=law)
 
@@ -191,7 +197,7 @@ class BuresWasserstein(Claim):
     outside = {"B symmetric (any B, V = B)": sampled(trials.any_bures_trial, 4)}
 
     def hypotheses(self, flow, mu):
-        return _gradient_hypotheses(*weights(flow, mu.d)) if is_closed_flow(flow, mu, Softmax) else []
+        return _gradient_hypotheses(*weights(flow, mu.d), mu) if is_closed_flow(flow, mu, Softmax) else []
 
     def predict(self, flow, mu):
         B, _ = weights(flow, mu.d)

@@ -10,7 +10,7 @@ from scipy.linalg import sqrtm
 from ...theory.gaussian.closed_forms import bures_energy, fisher_energy
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, matrix_run
-from ..trial import worst_ratio
+from ..trial import equal, worst_ratio
 from .moments import covariance_rate
 
 
@@ -58,7 +58,7 @@ def energy_ratio(kind: str, B, V, x, mass, sign) -> float:
     # Without a normaliser large scores blow up soon.
     until = 0.1 / max(1.0, float(np.linalg.norm(V, 2) * np.exp(x @ B @ x.T).max()))
     gain, power = _balance(x, until, rate, lambda y: mass @ np.exp(y @ B @ y.T) @ mass / 2)
-    return float(abs(sign * gain - power) / (1e-7 * power + 1e-13))
+    return equal(sign * gain, power, 1e-7 * power + 1e-13)
 
 
 def self_transport_cost(scores, mass) -> float:
@@ -86,7 +86,7 @@ def transport_ratio(B, V, x, mass, sign, eps: float) -> float:
         return v, mass @ np.sum(v * v, axis=1)
 
     gain, power = _balance(x, 0.2, rate, lambda y: self_transport_cost(y @ B @ y.T / eps, mass))
-    return float(abs(sign * gain + power) / (1e-7 * power + 1e-13))
+    return equal(-sign * gain, power, 1e-7 * power + 1e-13)
 
 
 def token_energy(x, B) -> float:
@@ -166,8 +166,8 @@ def gradient_ratio(distance, energy, S, rate, rng) -> float:
         told = np.linalg.norm(rate) * inner(distance, S, a, b, h)
         size = np.linalg.norm(rate) * np.sqrt(inner(distance, S, a, a, h) * inner(distance, S, b, b, h))
         # Rounding is about 1e-16/h² of the covariance, the truncation h²: both well below 1e-4.
-        ratios.append(abs(told - slope) / (1e-4 * size))
-    return worst_ratio(ratios)
+        ratios.append(equal(told, slope, 1e-4 * size))
+    return worst_ratio(*ratios)
 
 
 def bures_trial(rng) -> Trial:

@@ -21,7 +21,7 @@ from ...theory.gaussian.closed_forms import (
 )
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, matrix_run, softmax, token_run, unit
-from ..trial import worst_ratio
+from ..trial import close, equal, stated, worst_ratio
 from .moments import covariance_rate, l2_rate, sinkhorn_rate
 
 
@@ -101,8 +101,12 @@ def identity_trial(rng) -> Trial:
     ts = np.array([0.3, 0.9]) * min(float(stop), 3.0)
     run = matrix_run(S, ts, lambda M: covariance_rate(M, B, v * np.eye(len(B))))
     known = np.array([softmax_identity(B, S, t=t, v=v) for t in ts])
-    gap = np.abs(run - known).max() / np.abs(known).max()
-    return Trial(float(np.nan_to_num(gap, nan=np.inf)) / 1e-7, float(ts[-1]), shown(B=B, S=S, v=v))
+    return Trial(_same(run, known), float(ts[-1]), shown(B=B, S=S, v=v))
+
+
+def _same(run, known):
+    """A covariance followed by SciPy against a closed form, relative to the largest; what is lost on the way is off."""
+    return equal(np.nan_to_num(run, nan=np.inf), known, 1e-7 * np.abs(known).max())
 
 
 def _identity_instance(rng):
@@ -118,7 +122,7 @@ def blow_up_trial(rng) -> Trial:
     if not stop < 1e3:
         return Trial(0.0, is_inside=False)
     time = exploded(lambda M: covariance_rate(M, B, v * np.eye(len(B))), S, patience=60 * stop)[1]
-    return Trial(float(abs(time / stop - 1)) / 1e-6, stop, shown(B=B, S=S, v=v))
+    return Trial(close(time, stop, 1e-6), stop, shown(B=B, S=S, v=v))
 
 
 def exploded(rate, S, *, patience: float):
@@ -178,10 +182,7 @@ def two_values_trial(rng) -> Trial:
 
 
 def _gap(rate, S, known, ts, words) -> Trial:
-    """A covariance followed by SciPy against a closed form, relative to the largest."""
-    run, exact = matrix_run(S, ts, rate), np.array([known(t) for t in ts])
-    gap = np.abs(run - exact).max() / np.abs(exact).max()
-    return Trial(float(np.nan_to_num(gap, nan=np.inf)) / 1e-7, float(ts[-1]), words)
+    return Trial(_same(matrix_run(S, ts, rate), np.array([known(t) for t in ts])), float(ts[-1]), words)
 
 
 def riccati_trial(rng) -> Trial:
@@ -191,6 +192,18 @@ def riccati_trial(rng) -> Trial:
     rate = lambda M: covariance_rate(M, v * B, np.eye(len(B))) + W @ M + M @ W.T  # noqa: E731
     ts, known = np.array([0.3, 0.9]) * time, lambda t: riccati(v * B, W, S, t=t)
     return _gap(rate, S, known, ts, shown(B=B, W=W, S=S, v=v))
+
+
+def riccati_end_trial(rng) -> Trial:
+    """(Σ⁻¹)' = −v(B+Bᵀ) − Σ⁻¹W − WᵀΣ⁻¹ is linear: Σ⁻¹ is followed through the predicted blow-up, where it loses its sign."""
+    B, S, v = _identity_instance(rng)
+    W, C = rng.normal(size=B.shape), v * (B + B.T)
+    time = riccati_blow_up(v * B, W, S, until=2.0)
+    if not np.isfinite(time) or np.linalg.cond(S) > 1e4:
+        return Trial(0.0, is_inside=False)
+    ends = matrix_run(np.linalg.inv(S), time * np.array([0.0, 0.99, 1.01]), lambda M: -C - M @ W - W.T @ M)
+    least = [float(np.linalg.eigvalsh((M + M.T) / 2)[0]) for M in ends[1:]]
+    return Trial(0.5 if least[0] > 0 > least[1] else 2.0, time, f"{shown(B=B, W=W, S=S, v=v)}: least {least}")
 
 
 def equal_keys_trial(rng) -> Trial:
@@ -228,7 +241,7 @@ def rank_one_trial(rng, *, extra: float = 0.0) -> Trial:
     S = np.outer(l, l) + extra * np.outer(off, off)
     t = 0.25 / float(np.linalg.norm(V, 2) * np.linalg.norm(B, 2) * np.trace(S))
     end, line = matrix_run(S, np.array([t]), lambda M: covariance_rate(M, B, V))[-1], line_at(l, B, V, t)
-    return Trial(float(np.abs(end - np.outer(line, line)).max() / np.trace(S)) / 1e-8, t, shown(B=B, V=V, l=l))
+    return Trial(equal(end, np.outer(line, line), 1e-8 * np.trace(S)), t, shown(B=B, V=V, l=l))
 
 
 def rank_two_trial(rng) -> Trial:
@@ -322,12 +335,14 @@ def line_trial(rng) -> Trial:
     factor = 2 / (1 + 2 * size) if kind == "L2" else 1.0
     known = line_eigenvalues(l, B, V, size=size, factor=factor)
     T = 0.5 / max(float(np.abs(known).max()), size * float(np.linalg.norm(B, 2) * np.linalg.norm(V, 2)))
-    power, grown = propagator(_rule_rate(kind, B, V), size * np.outer(l, l), T), np.exp(T * known)
-    off = [
-        abs(np.trace(np.linalg.matrix_power(power, k)) - np.sum(grown**k) - (len(power) - d)) / (1 + np.sum(grown**k))
-        for k in (1, 2, 3)
-    ]
-    return Trial(worst_ratio(off) / 1e-5, T, f"{kind}, {shown(B=B, V=V, l=l, size=size)}")
+    power, k = propagator(_rule_rate(kind, B, V), size * np.outer(l, l), T), np.arange(1, 4)
+    traces = np.array([np.trace(np.linalg.matrix_power(power, int(j))) for j in k]) - (len(power) - d)
+
+    def off(by):
+        grown = np.exp(by * T * np.outer(k, known)).sum(axis=1)
+        return worst_ratio(np.abs(traces - grown) / (1 + grown)) / 1e-5
+
+    return Trial(stated(off), T, f"{kind}, {shown(B=B, V=V, l=l, size=size)}")
 
 
 def propagator(rate, S, T: float, *, h=1e-4) -> np.ndarray:
@@ -357,7 +372,8 @@ def growth_trial(rng) -> Trial:
     else:
         run, c = matrix_run(S, ts, lambda M: sinkhorn_rate(M, Q.T @ K, V)), growth_bound(V)
     sizes = np.nan_to_num(np.trace(run, axis1=1, axis2=2), nan=np.inf)
-    return Trial(float(np.max(sizes / (sizes[0] * np.exp(c * ts)))) / (1 + 1e-8), 1.0, shown(Q=Q, K=K, V=V, S=S))
+    ratio = stated(lambda by: float(np.max(sizes / (sizes[0] * np.exp(by * c * ts)))) / (1 + 1e-8))
+    return Trial(ratio, 1.0, shown(Q=Q, K=K, V=V, S=S))
 
 
 def singular_key() -> Trial:
@@ -389,7 +405,7 @@ def profile_trial(rng) -> Trial:
     size = np.trace(end)
     speed = np.trace(covariance_rate(end, B, V)) / size**2
     # The direction settles like a power of the trace: 1e8 leaves less than a hundredth.
-    off = worst_ratio(abs(speed / (2 * lam * q) - 1) / 0.01, (1 - l @ end @ l / size) / 0.01)
+    off = worst_ratio(close(speed, 2 * lam * q, 0.01), (1 - l @ end @ l / size) / 0.01)
     return Trial(off if np.isfinite(time) else np.inf, 1 / (2 * lam * q), shown(B=B, V=V, S=S))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 from scipy.linalg import expm
@@ -14,12 +15,14 @@ from ...theory.gaussian import closed_forms
 from ..claim import Claim, Hypothesis, refuted, undecided
 from ..hunt import both, sampled
 from ..hypotheses import follows, is_gaussian
-from ..independent import departure, error_growth, matrix_run, worst_of
-from ..trial import worst_ratio
-from ..variables import covariance_error, is_layered, moment_error, score_matrix, tolerance, value_matrix
+from ..independent import departure, error_growth, matrix_run, weighed, worst_of
+from ..tolerance import covariance_error, exactness, moment_error, rounding, tolerance
+from ..variables import is_layered, score_matrix, value_matrix
 from . import gaussian_hunts as trials
 from .moments import covariance_field, moment_field, moment_layer, stacked
 
+ROUNDINGS = 30
+"""So many roundings of the largest number stand for those of a few layers."""
 LARGEST = 128
 """Covariances up to this dimension are followed again to check a run."""
 SHOWN = 3
@@ -123,15 +126,27 @@ def _off_moments(run, d) -> float:
 def _off_layers(run) -> float:
     states, ts, eta = stacked(run.mean, run.cov), np.asarray(run.ts, float), run.stride.step
     layer, error = moment_layer(run.flow, run.cov.shape[-1], eta=eta), moment_error(run)
-    off = [_off_layer(states[k : k + 2], layer, (ts[k + 1] - ts[k]) / eta) / error[k + 1] for k in range(len(ts) - 1)]
-    return worst_ratio(off) if off else np.nan
+    counts, eps = np.round(np.diff(ts) / eta).astype(int), rounding(run)
+    off = [_off_layer(states[k : k + 2], layer, count, error[k + 1], eps) for k, count in enumerate(counts)]
+    return worst_of(off) if off else np.nan
 
 
-def _off_layer(pair, layer, count) -> float:
-    state = pair[0]
-    for _ in range(round(count)):
-        state = layer(state)
-    return float(np.abs(state - pair[1]).max())
+def _off_layer(pair, layer, count, error, eps) -> float:
+    """How far a saved state is from the layers of the one before, over what errors allow; NaN where that is nearly all.
+
+    A covariance knows its smallest directions only to the rounding of its largest: what roundings of that size make of the
+    layers is found by trying, since growth may be triply exponential.
+    """
+    rng, size = np.random.default_rng(0), np.abs(pair[0][1:]).max()
+    noise = rng.normal(size=pair[0].shape)
+    nudge = stacked(np.abs(pair[0][0]).max() * noise[0], size * (noise[1:] + noise[1:].T) / 2)
+    try:
+        starts = (pair[0] + way * ROUNDINGS * eps * nudge for way in (0, 1, -1))
+        here, *near = (reduce(lambda state, _: layer(state), range(count), start) for start in starts)
+    except np.linalg.LinAlgError:
+        return np.nan
+    allowed = error + ROUNDINGS * max(np.abs(other - here).max() for other in near)
+    return weighed(float(np.abs(here - pair[1]).max()), allowed, np.abs(pair[1]).max())
 
 
 # ---- closed forms -----------------------------------------------------------------------------------------------------
@@ -200,7 +215,10 @@ class AffineLayer(Claim):
     provenance = "derived"
     decides = "trajectory"
     hunts = {
-        "printed": sampled(trials.riccati_trial, 4, law="d = 1–3, normal B and W, v = −1, 0.5 or 2, before blow-up")
+        "printed": both(
+            sampled(trials.riccati_trial, 4, law="d = 1–3, normal B and W, v = −1, 0.5 or 2, before blow-up"),
+            sampled(trials.riccati_end_trial, 12, law="Σ⁻¹ just before and after the blow-up", steps=4),
+        )
     }
 
     def hypotheses(self, flow, mu):
@@ -249,7 +267,7 @@ class EqualKeys(Claim):
         values, off = np.linalg.svd(K, compute_uv=False), min(np.abs(Q - K).max(), np.abs(Q + K).max())
         return [
             Hypothesis("V is a multiple of the identity", -1.0 if v is None else 0.0),
-            Hypothesis("Q is K or −K", 1e-12 * float(values[0]) - float(off)),
+            Hypothesis("Q is K or −K", exactness(mu) * float(values[0]) - float(off)),
             Hypothesis("K is invertible", float(values[-1] / max(values[0], 1e-300)) - 1e-6),
         ]
 
@@ -298,7 +316,7 @@ class SymmetricPlan(Claim):
         is_definite = np.ptp(np.sign(np.linalg.eigvalsh(B + B.T))) == 0
         return [
             Hypothesis("V is a multiple of the identity", -1.0 if multiple_of_identity(V) is None else 0.0),
-            Hypothesis("B is symmetric", 1e-12 * size - skew),
+            Hypothesis("B is symmetric", exactness(mu) * size - skew),
             Hypothesis("B or −B is positive definite", float(values.min()) - 1e-8 if is_definite else -1.0),
         ]
 
@@ -343,7 +361,8 @@ class RankOne(Claim):
         second = float(values[-2]) if len(values) > 1 else 0.0
         return [
             Hypothesis(
-                "the covariance has rank one", 1e-12 * float(values[-1]) - abs(second) if values[-1] > 0 else -1.0
+                "the covariance has rank one",
+                exactness(mu) * float(values[-1]) - abs(second) if values[-1] > 0 else -1.0,
             )
         ]
 

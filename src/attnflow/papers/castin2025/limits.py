@@ -10,7 +10,7 @@ from ...theory.gaussian import closed_forms, largest_isotropic_rank
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import fixed, sampled
 from ..hypotheses import without_motion
-from ..variables import covariance_error, tolerance
+from ..tolerance import covariance_error, exactness, tolerance
 from . import gaussian_hunts as trials
 from .gaussians import follows_covariance, is_closed_flow, weights
 
@@ -38,7 +38,7 @@ class LimitRank(Claim):
         B, V = weights(flow, mu.d)
         top, slack = float(np.linalg.eigvalsh(B + B.T)[-1]), 1e-13 * float(np.linalg.norm(B))
         return [
-            Hypothesis("V is symmetric", 1e-13 * float(np.abs(V).max()) - float(np.abs(V - V.T).max())),
+            Hypothesis("V is symmetric", exactness(mu) * float(np.abs(V).max()) - float(np.abs(V - V.T).max())),
             Hypothesis("V is positive definite", float(np.linalg.eigvalsh((V + V.T) / 2)[0]) - 1e-13),
             Hypothesis("B + Bᵀ is negative semidefinite", slack - top),
         ]
@@ -140,7 +140,7 @@ class IsotropicEquilibria(Claim):
         seen = float(np.max(np.abs(L.T @ B @ L), initial=0.0))
         return [
             Hypothesis("Σ and B are not 0", size - 1e-200),
-            Hypothesis("scores vanish on the support: LᵀBL = 0 for Σ = LLᵀ", 1e-12 - seen / max(size, 1e-200)),
+            Hypothesis("scores vanish on the support: LᵀBL = 0 for Σ = LLᵀ", exactness(mu) - seen / max(size, 1e-200)),
         ]
 
     def predict(self, flow, mu):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.attention import Softmax
-from ...theory.gaussian.mean_field import effective_share
+from ...theory.gaussian.mean_field import least_share
 from ..claim import Claim, Hypothesis
-from ..hunt import sampled
+from ..hunt import both, sampled
 from . import token_hunts as trials
 from .gaussians import is_closed_flow
 
@@ -20,14 +20,14 @@ class MeanField(Claim):
         "W_p(μⁿ_t, μ_t) ≤ e^{∫L}W_p(μⁿ₀, μ₀). For independent tokens moments are then wrong by O(n^{−1/2})."
     )
     latex = r"W_p(\mu_t^n,\mu_t)\le e^{\int_0^tL}\,W_p(\mu_0^n,\mu_0)"
-    assumes = "softmax, L2 or Sinkhorn in R^d, μ₀ of compact support (trials: Gaussian)"
+    assumes = "softmax, L2 or Sinkhorn in R^d, μ₀ of compact support"
     provenance = "summarised"
     kind = "theorem"
     hunts = {
         "printed": sampled(
             trials.mean_field_trial,
             4,
-            law="16 and 256 independent tokens of a plane Gaussian, 24 draws each, softmax, t = 0.5",
+            law="16 and 256 independent tokens of a uniform law on a parallelogram, 24 draws each, softmax, t = 0.5",
             steps=8,
         )
     }
@@ -35,13 +35,20 @@ class MeanField(Claim):
 
 class EffectiveTokens(Claim):
     number = "effective sample size"
-    title = "How many tokens of a Gaussian prompt a softmax listener hears in effect"
-    printed = "For N(0, Σ) or any N(α, Σ) the softmax weights heard at x have effective sample size n e^{−xᵀBΣBᵀx} as n grows."
-    latex = r"\mathrm{ESS}/n = e^{-x^\top B\Sigma B^\top x}"
+    title = "How many tokens of a Gaussian prompt a softmax row attends to in effect"
+    printed = (
+        "For N(α, Σ) the softmax weights at x have effective sample size n e^{−xᵀBΣBᵀx} as n grows; one standard deviation from "
+        "the mean the least share is e^{−max|Σ^{1/2}Bᵀ(α + Σ^{1/2}u)|²} over |u| = 1, for α = 0 e^{−‖Σ^{1/2}BΣ^{1/2}‖²}."
+    )
+    latex = (
+        r"\mathrm{ESS}/n = e^{-x^\top B\Sigma B^\top x}\ \ge\ "
+        r"e^{-\max_{|u|=1}|\Sigma^{1/2}B^\top(\alpha+\Sigma^{1/2}u)|^2}\quad(x=\alpha+\Sigma^{1/2}u)"
+    )
     provenance = "derived"
     hunts = {
-        "printed": sampled(
-            trials.effective_trial, 10, law="d = 1 or 2, normal B, Σ and x, |Σ^{1/2}Bᵀx| ≤ 1.5, by quadrature"
+        "printed": both(
+            sampled(trials.effective_trial, 10, law="d = 1 or 2, normal B, Σ and x, |Σ^{1/2}Bᵀx| ≤ 1.5, by quadrature"),
+            sampled(trials.least_share_trial, 10, law="d = 1–4, normal B, Σ and α (or 0): 60 ascents over |u| = 1"),
         )
     }
 
@@ -49,9 +56,7 @@ class EffectiveTokens(Claim):
         return [Hypothesis("softmax attention on a Gaussian", 1.0)] if is_closed_flow(flow, mu, Softmax) else []
 
     def predict(self, flow, mu):
-        values, vectors = np.linalg.eigh(np.asarray(mu.cov, float))
-        steps = vectors.T * np.sqrt(np.clip(values, 0, None))[:, None]
-        mean = np.asarray(mu.mean, float)
-        share = float(np.min(np.asarray(effective_share(flow, mu, np.concatenate([mean + steps, mean - steps])))))
-        words = f"a listener one standard deviation from the mean hears {100 * share:.3g} % of the tokens in effect, or more"
+        B = np.asarray(flow.attention.score.matrix(mu.d), float)
+        share = least_share(B, np.asarray(mu.mean, float), np.asarray(mu.cov, float))
+        words = f"a token one standard deviation from the mean attends to {100 * share:.3g} % of the tokens in effect, or more"
         return words, {"share": share, "tokens for 100": 100 / max(share, 1e-300)}

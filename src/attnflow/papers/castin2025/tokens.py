@@ -29,8 +29,9 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import follows, is_plain, without_motion
 from ..independent import departure
+from ..tolerance import token_error
 from ..trial import worst_ratio
-from ..variables import score_matrix, token_error, value_matrix
+from ..variables import score_matrix, value_matrix
 from . import token_hunts as trials
 from .moments import covariance_rate
 

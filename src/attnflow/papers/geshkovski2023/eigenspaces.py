@@ -8,19 +8,22 @@ import numpy as np
 
 from ...engine.flow.rescaled import Rescaled
 from ..claim import Claim, Hypothesis, compared, undecided
-from ..hunt import fixed, sampled
+from ..hunt import both, fixed, sampled
 from ..hypotheses import in_space, on_rescaled_tokens
+from ..tolerance import token_error, tolerance
 from ..trial import worst_ratio
-from ..variables import dual_coordinates, growth_rates, score_matrix, token_error, tokens_z, tolerance, value_matrix
+from ..variables import dual_coordinates, growth_rates, score_matrix, tokens_z, value_matrix
 from .hunts.eigenspaces import (
     bounded_trial,
+    defective_pair,
+    defective_trial,
     extrema_trial,
-    gaussian_share,
     growth_trial,
     jordan_trial,
     logit_ratio,
     logit_trial,
     negative_extrema_trial,
+    share_trial,
 )
 from .limits import good_triple
 
@@ -83,7 +86,7 @@ class GoodTriples(Claim):
     assumes = "V of size 128 × 128 with independent normal entries"
     provenance = "seen"
     kind = "remark"
-    hunts = {"printed": fixed(gaussian_share)}
+    hunts = {"printed": fixed(share_trial)}
 
 
 class LeadingLogit(Claim):
@@ -166,13 +169,24 @@ class BoundedRescaled(Claim):
     number = "corollary 9.2"
     title = "Rescaled tokens stay bounded if no eigenvalue is negative or complex"
     printed = "If all eigenvalues of V are real and ≥ 0, rescaled tokens stay bounded."
-    latex = r"\sup_{t\ge0}|z_i(t)|<\infty"
+    corrected = "if V also has a basis of eigenvectors: a Jordan block of eigenvalue 0 lets them grow like t"
+    latex = (
+        r"V=T\operatorname{diag}(\lambda)T^{-1},\ \lambda_k\ge0\ \Rightarrow\ "
+        r"\min_j\varphi_k^*(z_j(0))\le\varphi_k^*(z_i(t))\le\max_j\varphi_k^*(z_j(0))"
+    )
     provenance = "seen"
+    erratum = "incomplete"
     decides = "monotone"
     in_layers = True
     see = ("geshkovski2023.lemma9.1",)
     hunts = {
-        "printed": sampled(bounded_trial, 8, law="2–6 tokens in R² or R³, rates from 0 to 1.5, any scores, to t = 4")
+        "printed": both(
+            fixed(defective_pair),
+            sampled(defective_trial, 4, law="4 tokens in R², V a nilpotent matrix, normal B, to t = 40", steps=4),
+        ),
+        "corrected": sampled(
+            bounded_trial, 8, law="2–6 tokens in R² or R³, V = T diag(λ)T⁻¹, rates from 0 to 1.5, any scores, to t = 4"
+        ),
     }
 
     def hypotheses(self, flow, mu):

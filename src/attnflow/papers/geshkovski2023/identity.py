@@ -11,7 +11,8 @@ from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
 from ..hypotheses import equal_masses, in_space, on_rescaled_tokens, positive_multiple
 from ..retrace_euclidean import off_course
-from ..variables import rescaled_error, score_matrix, token_error, tokens_x, tokens_z, value_matrix
+from ..tolerance import rescaled_error, token_error
+from ..variables import score_matrix, tokens_x, tokens_z, value_matrix
 from .hunts.identity import (
     decay_error,
     decay_trial,

@@ -8,7 +8,8 @@ from ...engine.flow.rescaled import Rescaled
 from ...theory.limits.consistency import SLACK, Followed, leaders_followed
 from ...theory.limits.value_matrix import ValueMatrix, classify
 from ..claim import Finding, holds, refuted, undecided
-from ..variables import growth_matrix, rescaled_error, score_matrix, token_error, tokens_z
+from ..tolerance import rescaled_error, token_error
+from ..variables import growth_matrix, score_matrix, tokens_z
 
 
 def dominant(run) -> ValueMatrix:

@@ -13,6 +13,7 @@ from ..hypotheses import LARGEST, distinct, in_space, of_size, on_rescaled_token
 from ..retrace_euclidean import off_course
 from ..variables import growth_matrix, score_matrix, tokens_z, unrescaled, value_matrix
 from .hunts.limits import (
+    and_symmetric,
     any_scores_paranormal_trial,
     any_scores_trial,
     boundary_distance,
@@ -99,7 +100,7 @@ class LowRank(Claim):
     provenance = "seen"
     decides = "end state"
     in_layers = True
-    hunts = {"printed": sampled(line_trial, 16, law="3–7 tokens in [−1, 1] or [1, 3], some near the unstable start")}
+    hunts = {"printed": and_symmetric(line_trial, 14, law="3–7 tokens in [−1, 1] or [1, 3], some near balance")}
     outside = {"QK > 0 (QK = −1)": sampled(opposite_rows_trial, 30)}
 
     def hypotheses(self, flow, mu):
@@ -171,7 +172,7 @@ class Hyperplanes(Claim):
     provenance = "seen"
     decides = "trajectory"
     in_layers = True
-    hunts = {"printed": sampled(planes_trial, 10, law="3–6 tokens in R² or R³, rates 1 and ±0.6, positive definite B")}
+    hunts = {"printed": and_symmetric(planes_trial, 8, law="3–6 tokens in R² or R³, rates 1 and ±0.6, B > 0")}
     outside = {"⟨Qφ₁, Kφ₁⟩ > 0 (it is negative)": sampled(opposed_planes_trial, 4)}
 
     def hypotheses(self, flow, mu):
@@ -194,7 +195,7 @@ class Hyperplanes(Claim):
         c = z @ V.left[0]
         size, low, high = max(np.abs(c[0]).max(), 1e-300), c.min(axis=1), c.max(axis=1)
         outward = float(np.max([np.diff(high), -np.diff(low)], initial=0)) / size
-        apart, slack = off_planes(c[-1], low[-1], high[-1]) / size, allowed(run, V, size)
+        apart, slack = float(off_planes(c[-1], low[-1], high[-1]).max()) / size, allowed(run, V, size)
         numbers = {"off_planes": apart, "planes": [low[-1], high[-1]], "strayed": found.strayed, "allowed": slack}
         if outward > slack or found.strayed > slack:
             return refuted("coordinates φ₁* move outwards, or away from their plane", **numbers)
@@ -227,7 +228,7 @@ class Codimension(Claim):
             fixed(square_trial), sampled(codimension_trial, 2, law="rates 1.5, 0.3–0.7 and negative", steps=6)
         ),
         "corrected": both(
-            sampled(codimension_trial, 3, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative", steps=6),
+            and_symmetric(codimension_trial, 2, law="4–7 tokens in R³, rates 1.5, 0.3–0.7 and negative", steps=6),
             sampled(turning_trial, 2, law="the same with a complex pair of positive real part", steps=6),
         ),
     }

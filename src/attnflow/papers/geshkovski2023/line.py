@@ -14,8 +14,10 @@ from ..hunt import sampled
 from ..hypotheses import distinct, equal_masses, in_space, of_size, on_rescaled_tokens, positive_multiple
 from ..independent import softmax
 from ..retrace_euclidean import off_course
-from ..variables import growth_matrix, rescaled_error, score_matrix, token_error, tokens_x, tokens_z, value_matrix
+from ..tolerance import rescaled_error, token_error
+from ..variables import growth_matrix, score_matrix, tokens_x, tokens_z, value_matrix
 from .hunts.layers import scaling_trial
+from .hunts.limits import and_symmetric
 from .hunts.line import (
     any_scores_distances_trial,
     bounded,
@@ -181,7 +183,7 @@ class Ends(Claim):
     provenance = "seen"
     decides = "end state"
     in_layers = True
-    hunts = {"printed": sampled(ends_trial, 12, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
+    hunts = {"printed": and_symmetric(ends_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
     outside = {"QK > 0 (QK = −1)": sampled(opposite_ends_trial, 30)}
 
     def hypotheses(self, flow, mu):
@@ -219,7 +221,7 @@ class Bounded(Claim):
     decides = "end state"
     in_layers = True
     see = ("geshkovski2023.lemma7.5",)
-    hunts = {"printed": sampled(bounded_trial, 12, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
+    hunts = {"printed": and_symmetric(bounded_trial, 10, law="3–8 tokens in [−1.5, 3.5], to t = 9")}
 
     def hypotheses(self, flow, mu):
         return line_hypotheses(flow, mu)
@@ -271,7 +273,7 @@ class Middle(Claim):
     decides = "trajectory"
     hunts = {
         "printed": sampled(
-            bounded_interior_trial, 1, law="1 or 2 tokens on either side, the middle one by bisection", steps=3
+            bounded_interior_trial, 1, law="1 token on one side, 2 on the other, the middle one by bisection", steps=3
         )
     }
 

@@ -17,7 +17,7 @@ from ...theory.sphere.sharp_configurations import corners
 from ..hunt import Trial, shown
 from ..hypotheses import largest_rise
 from ..independent import sphere_run, unit
-from ..trial import worst_ratio
+from ..trial import bounded, equal, stated, worst_ratio
 
 ONE = 1e-3
 """Tokens whose smallest cosine is within this of 1 are one cluster."""
@@ -102,7 +102,7 @@ def speaks_until(strength: float) -> float:
 def departure_ratio(x, free, ts, strength, *, error=1e-6) -> float:
     """By how much the bound is passed, beyond integration errors."""
     apart = np.linalg.norm(x - free, axis=-1).max(axis=1)
-    return float(np.max(apart / (departure_bound(ts, strength) + error)))
+    return bounded(apart, departure_bound(ts, strength) + error)
 
 
 def departure_trial(rng):
@@ -156,9 +156,10 @@ def cone_trial(rng):
     x, B = directions(x), rng.normal(size=(d, d))
     B, ts = B / np.linalg.norm(B, 2), np.linspace(0, 60, 31)
     y = sphere_run(x, ts, beta=beta, B=B)
-    late = collapse_excess([(z @ z.T).min() for z in y], ts, np.exp(-2 * beta) / n)
+    lowest, weight = [(z @ z.T).min() for z in y], np.exp(-2 * beta) / n
+    late = stated(lambda by: collapse_excess(lowest, ts, by * weight) / 1e-7)
     fall = largest_rise(-y[..., 0].min(axis=1))
-    return Trial(worst_ratio(fall / 1e-7, late / 1e-7), 60.0, f"β = {beta:.3f}, {shown(3, x=x)}")
+    return Trial(worst_ratio(fall / 1e-7, late), 60.0, f"β = {beta:.3f}, {shown(3, x=x)}")
 
 
 def whole_sphere_trial(rng):
@@ -182,11 +183,12 @@ def collapse_rate_trial(power, *, high, most=4):
         alpha = (y @ limit).min(axis=1)
         first = int(np.argmax(alpha >= 0.5 - 1e-9))
         start = ts[first] if n > 2 else 0.0
-        ratio = (1 - alpha[first:-1]) / (0.5 * np.exp(-(ts[first:-1] - start) / slow))
+        left, times = 1 - alpha[first:-1], (ts[first:-1] - start) / slow
+        ratio = stated(lambda by: float(np.max(left / (0.5 * np.exp(-by * times)))) - 1e-6)
         # The limit of three and more tokens is known only of a run that has collapsed.
         is_known = n == 2 or float((y[-1] @ y[-1].T).min()) > 1 - 1e-6
-        words = f"n = {n}, β = {beta:.3f}, {shown(theta=angles)}: 1 − α is {ratio.max():.3g} times the bound"
-        return Trial(float(ratio.max()) - 1e-6 if is_known else np.nan, float(ts[-1]), words)
+        words = f"n = {n}, β = {beta:.3f}, {shown(theta=angles)}: 1 − α is {ratio:.3g} times the bound"
+        return Trial(ratio if is_known else np.nan, float(ts[-1]), words)
 
     return trial
 
@@ -207,7 +209,7 @@ def wendel_trial(rng):
     x = unit(rng, n, d) if rng.integers(3) else directions(unit(rng, 1, d) + 0.2 * rng.normal(size=(n, d)))
     count, expected = hemispherical_signs(x), wendel(n, d) * 2 ** (n - 1)
     words = f"n = {n}, d = {d}: {count} of {2 ** (n - 1)} reflections share a hemisphere, not {expected:g}"
-    return Trial(2 * abs(count - expected), 0.0, words)
+    return Trial(equal(count, expected, 0.5), 0.0, words)
 
 
 # ---- equal angles ----------------------------------------------------------------------------------------------------
@@ -219,8 +221,8 @@ def equiangular_trial(rng):
     y = sphere_run(np.eye(n), ts, beta=beta, model=model)
     clock = ts if model == "SA" else ts * np.exp(-beta)
     expected = cosine(clock, n=n, beta=beta, model=model)  # pyright: ignore[reportArgumentType]
-    off = np.abs(np.einsum("kid,kjd->kij", y, y) - expected[:, None, None])[:, ~np.eye(n, dtype=bool)].max()
-    return Trial(float(off) / 1e-7, 5.0, f"{model}, n = {n}, β = {beta}")
+    cosines = np.einsum("kid,kjd->kij", y, y)[:, ~np.eye(n, dtype=bool)]
+    return Trial(equal(cosines, expected[:, None], 1e-7), 5.0, f"{model}, n = {n}, β = {beta}")
 
 
 def unequal_trial(rng):
@@ -244,7 +246,7 @@ def late_trial(*, is_late: bool):
         ratio = (1 - (y[:, 0] * y[:, 1]).sum(axis=1)) / late_bound(ts, n=n, beta=beta)
         k = int(np.argmax(ratio))
         words = f"n = {n}, β = {beta:.3g}, t = {ts[k]:.3g}: 1 − ρ is {ratio[k]:.3g} times the bound"
-        return Trial(float(ratio[k]), float(ts[-1]), words)
+        return Trial(bounded(ratio, 1.0), float(ts[-1]), words)
 
     return trial
 
@@ -277,7 +279,7 @@ def concentration_trial(rng):
     ts = np.concatenate([np.linspace(0, 0.3, 7), np.linspace(0.5, n * np.exp(beta) + 6, 12)])
     run = solve_ivp(field, (0, ts[-1]), np.append(0.0, start.ravel()), t_eval=ts, rtol=1e-9, atol=1e-12)
     ratio = np.abs(run.y[1:]).max(axis=0) / (2 * np.exp(np.minimum(log_growth(beta) * n * ts, 700.0)))
-    return Trial(float(ratio.max()), float(ts[-1]), f"n = {n}, β = {beta:.3f}, {shown(start=start)}")
+    return Trial(bounded(ratio, 1.0), float(ts[-1]), f"n = {n}, β = {beta:.3f}, {shown(start=start)}")
 
 
 # ---- the circle ------------------------------------------------------------------------------------------------------

@@ -8,14 +8,15 @@ from itertools import islice
 import numpy as np
 
 from ...engine.linalg.matrices import multiple_of_identity
-from ...theory.sphere.energy_bounds import beyond_bounds, energy_rate, uniform_moments
+from ...theory.sphere.energy_bounds import energy_rate, uniform_moments
 from ...theory.sphere.pair_cosines import directions, energy, some_times
 from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, fixed, sampled
-from ..hypotheses import beta_of, model_of, of_size, on_sphere, shifted_speed
+from ..hypotheses import beta_of, model_of, of_size, on_sphere, positive_weights, shifted_speed
 from ..retrace import stretches
+from ..tolerance import token_error
 from ..trial import worst_ratio
-from ..variables import token_error, value_matrix
+from ..variables import value_matrix
 from .hunts import (
     any_metric_trial,
     extremes_trial,
@@ -90,7 +91,7 @@ class Identity(Claim):
             return unfit
         c = multiple_of_identity(value_matrix(flow, mu.d))
         turns = Hypothesis("V is a multiple of the identity, not 0", -1.0 if c is None else abs(c) - 1e-12)
-        return [_positive_beta(flow, mu), turns]
+        return [_positive_beta(flow, mu), turns, positive_weights(flow)]
 
     def predict(self, flow, mu):
         rate = self._rate(flow, mu)(directions(mu.x))
@@ -140,7 +141,6 @@ class Extremes(Claim):
         r"E(\delta_x)=1,\quad\text{with equality only at }\sigma_d\text{ and at }\delta_x"
     )
     provenance = "seen"
-    decides = "static"
     hunts = {
         "printed": both(
             sampled(
@@ -162,10 +162,3 @@ class Extremes(Claim):
         least = uniform_moments(beta_of(flow, mu.d), mu.d)[0]
         words = f"at all times ∬ e^{{β(<x,y>−1)}} lies between {least:.6g} (uniform law) and 1 (one cluster)"
         return words, {"least": least, "largest": 1.0}
-
-    def check(self, run):
-        x, mass = directions(run.x), np.asarray(run.mass, float)
-        beta = beta_of(run.flow, x.shape[-1])
-        ratio = worst_ratio([beyond_bounds(x[k], mass, beta=beta) for k in some_times(len(x), x.shape[1])])
-        words = "the energy stays above that of the uniform law and below that of one cluster, by what mean and covariance add"
-        return compared(ratio / (1 + 1e-9), words)

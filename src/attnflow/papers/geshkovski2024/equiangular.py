@@ -8,8 +8,18 @@ from ...theory.sphere.equiangular import cosine, time_to
 from ...theory.sphere.pair_cosines import directions, extremes, some_times
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, model_of, of_size, on_sphere, positive_multiple, rule_speed
-from ..variables import token_error, value_matrix
+from ..hypotheses import (
+    beta_of,
+    equal_masses,
+    model_of,
+    of_size,
+    on_sphere,
+    positive_multiple,
+    positive_weights,
+    rule_speed,
+)
+from ..tolerance import exactness, token_error
+from ..variables import value_matrix
 from .cluster_hunts import concentration_trial, equiangular_trial, late_trial, unequal_trial
 
 EQUAL = 1e-12
@@ -38,16 +48,17 @@ class Equiangular(Claim):
             return unfit
         x = directions(mu.x)
         # A glance at one row spares most prompts the look at all pairs.
-        if np.ptp(x[1:] @ x[0]) > 1e-6:
+        if np.ptp(x[1:] @ x[0]) > 1e-5:
             return []
         low, high = extremes(x)
         beta = beta_of(flow, mu.d)
         return [
-            Hypothesis("all pairs have the same cosine", 1e-9 - (high - low)),
+            Hypothesis("all pairs have the same cosine", exactness(mu, 1e-9) - (high - low)),
             Hypothesis("the cosine is above −1/(n−1)", (low + high) / 2 + 1 / (mu.n - 1) - 1e-9),
             Hypothesis("tokens are not all equal", 1 - high - EQUAL),
             Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta),
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             equal_masses(mu),
         ]
 

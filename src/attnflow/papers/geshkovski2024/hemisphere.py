@@ -9,9 +9,10 @@ from ...theory.sphere.hemisphere import best_direction, wendel
 from ...theory.sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
-from ..hypotheses import model_of, of_size, on_sphere, positive_multiple, rule_speed
+from ..hypotheses import model_of, of_size, on_sphere, positive_multiple, positive_weights, rule_speed
+from ..tolerance import token_error
 from ..trial import worst_ratio
-from ..variables import score_matrix, token_error, value_matrix
+from ..variables import score_matrix, value_matrix
 from .cluster_hunts import collapse_excess, collapse_rate_trial, cone_trial, wendel_trial, whole_sphere_trial
 
 MOST = 20_000
@@ -48,6 +49,7 @@ class ConeCollapse(Claim):
             return unfit
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             Hypothesis("all tokens lie in an open hemisphere", best_direction(directions(mu.x))[1] - 1e-12),
         ]
 
@@ -104,6 +106,7 @@ class Wendel(Claim):
             return unfit
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             Hypothesis("tokens look uniform (tests of Rayleigh and Bingham)", likelihood(directions(mu.x)) - UNLIKELY),
         ]
 

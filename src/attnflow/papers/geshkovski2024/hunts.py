@@ -15,7 +15,7 @@ from ...theory.sphere.sharp_configurations import corners, descend, design_stren
 from ..hunt import Trial, shown
 from ..hypotheses import largest_rise
 from ..independent import sphere_run, unit
-from ..trial import worst_ratio
+from ..trial import bounded, close, equal, stated, worst_ratio
 
 SHARP: tuple[tuple[Any, ...], ...] = (
     (simplex, 2),
@@ -47,7 +47,8 @@ def field_trial(which):
         slope = slope - (slope @ x[0]) * x[0]
         v = sphere_velocity(x, beta=beta)[0]
         off = float(np.linalg.norm(slope - v) / max(np.linalg.norm(v), 1e-3))
-        return Trial(off / 1e-4, 0.0, f"β = {beta:.3f}: gradient and field differ by {off:.3g} |v|")
+        ratio = stated(lambda by: float(np.linalg.norm(by * slope - v) / max(np.linalg.norm(v), 1e-3) / 1e-4))
+        return Trial(ratio, 0.0, f"β = {beta:.3f}: gradient and field differ by {off:.3g} |v|")
 
     return trial
 
@@ -62,7 +63,7 @@ def rate_trial(rng):
     rate = energy_rate(x, mass, beta=beta, V=V, model=model)
     # A central difference: third derivatives times h², and rounding over h.
     allowed = 1e-6 * max(abs(rate), beta) + 1e-10 / h
-    return Trial(abs(slope - rate) / allowed, h, f"{model}, β = {beta:.3g}, V = {V:g}: {slope} instead of {rate}")
+    return Trial(equal(slope, rate, allowed), h, f"{model}, β = {beta:.3g}, V = {V:g}: {slope} instead of {rate}")
 
 
 def undefined_energy():
@@ -96,7 +97,7 @@ def extremes_trial(rng):
         x, mass = sphere_run(x, [50.0], beta=beta, V=-1.0)[-1], np.full(n, 1 / n)
     elif kind == 2:
         x = directions(x[:1] + 1e-2 * x)
-    worst = beyond_bounds(x, mass, beta=beta) - ROUNDING
+    worst = bounded(beyond_bounds(x, mass, beta=beta), 1 + ROUNDING)
     return Trial(worst, 50.0 * (kind == 1), f"β = {beta:.3g}, {shown(3, m=mass, x=x)}")
 
 
@@ -107,7 +108,7 @@ def polygon_trial(rng):
     moved = directions(regular + 0.05 * rng.normal(size=(n, d)))
     still = float(np.abs(sphere_velocity(regular, beta=beta)).max()) / 1e-9
     E, other = energy_of(regular, mass, beta=beta), energy_of(moved, mass, beta=beta)
-    gap = abs(E / uniform_moments(beta, d)[0] - 1) / 1e-9
+    gap = close(E, uniform_moments(beta, d)[0], 1e-9)
     return Trial(
         worst_ratio(gap, still, E / other - ROUNDING), 0.0, f"β = {beta:.3g}: a disturbed polygon has less energy"
     )
@@ -145,4 +146,5 @@ def simplex_trial(rng):
     n, beta = int(rng.integers(2, 7)), float(rng.uniform(0.1, 8))
     best = descend(unit(rng, n, max(n - 1 + int(rng.integers(0, 3)), 2)), beta)
     least = simplex_energy(n, beta)
-    return Trial(least / best - ROUNDING, 0.0, f"n = {n}, β = {beta:.3f}: energy {best} below {least}")
+    ratio = stated(lambda by: by * least / best - ROUNDING)
+    return Trial(ratio, 0.0, f"n = {n}, β = {beta:.3f}: energy {best} below {least}")

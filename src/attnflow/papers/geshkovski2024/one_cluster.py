@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.attention import Softmax
-from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.at_rest import rests_apart
 from ...theory.sphere.pair_cosines import directions, lowest_cosine, some_times
 from ..claim import Claim, Finding, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import both, sampled
-from ..hypotheses import beta_of, model_of, of_size, on_sphere, positive_multiple
+from ..hypotheses import beta_of, of_size, on_sphere, positive_multiple, positive_weights, sphere_model
 from ..independent import sphere_run
-from ..variables import score_matrix, token_error, value_matrix
+from ..tolerance import token_error
+from ..variables import score_matrix, value_matrix
 from .cluster_hunts import (
     ONE,
     ascent_trial,
@@ -41,6 +42,7 @@ def _attracted(flow, mu, what: str, margin) -> list[Hypothesis]:
     beta = beta_of(flow, mu.d)
     return [
         positive_multiple("V", value_matrix(flow, mu.d)),
+        positive_weights(flow),
         Hypothesis(f"B is a multiple of the identity, {what}", -1.0 if np.isnan(beta) else float(margin(beta))),
     ]
 
@@ -51,17 +53,13 @@ def _gathered(run) -> Finding:
     lowest = lowest_cosine(x)
     if lowest > 1 - ONE:
         return holds(f"one cluster: all cosines are above {1 - ONE:g}", lowest_cosine=lowest)
-    beta = beta_of(run.flow, x.shape[1])
-    if x.size <= 120 and _is_at_rest(run) and is_trap(x, beta=beta, model=model_of(run.flow)):
-        words = "tokens rest in a stable state of several clusters, so a set of starts of positive measure does"
+    if rests_apart(directions(run.x), np.asarray(run.ts, float), **sphere_model(run)):
+        words = (
+            "tokens rest in several clusters that are stable, or that they would have left in this time if they are not"
+        )
         return refuted(words, lowest_cosine=lowest)
     words = f"the smallest cosine is {lowest:.3g}: not one cluster yet, and no time is claimed; run for longer"
     return undecided(words, lowest_cosine=lowest)
-
-
-def _is_at_rest(run) -> bool:
-    """Whether the run itself, and not only the field at its end, has come to rest."""
-    return len(run.ts) > 1 and float(np.abs(directions(run.x[-1]) - directions(run.x[-2])).max()) < 1e-6
 
 
 class AtInfiniteTemperature(Claim):
@@ -84,7 +82,11 @@ class AtInfiniteTemperature(Claim):
         if unfit := of_size(mu, n=(2, np.inf), d=(2, np.inf)):
             return unfit
         strength = float(np.linalg.norm(score_matrix(flow, mu.d), 2))
-        return [positive_multiple("V", value_matrix(flow, mu.d)), Hypothesis("β = 0", 1e-12 - strength)]
+        return [
+            positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
+            Hypothesis("β = 0", 1e-12 - strength),
+        ]
 
     def predict(self, flow, mu):
         return WORDS, {}

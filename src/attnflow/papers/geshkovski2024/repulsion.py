@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...theory.sphere.energy_bounds import simplex_energy
-from ...theory.sphere.pair_cosines import directions, energy, some_times
-from ..claim import Claim, Hypothesis, compared
+from ..claim import Claim, Hypothesis
 from ..hunt import both, fixed, sampled
 from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
 from ..variables import value_matrix
@@ -24,7 +23,6 @@ class Sharp(Claim):
     provenance = "seen"
     corrected = "the converse: sharp configurations are global minimisers for every β (Cohn and Kumar 2007)"
     erratum = "false"
-    decides = "static"
     hunts = {
         "printed": fixed(converse),
         "corrected": both(
@@ -52,11 +50,3 @@ class Sharp(Claim):
         least = simplex_energy(mu.n, beta_of(flow, mu.d))
         words = f"the energy never falls below {least:.6g}, that of the regular simplex, where all cosines are −1/(n−1)"
         return words, {"cosine": -1 / (mu.n - 1) if mu.n > 1 else 1.0, "least": least}
-
-    def check(self, run):
-        x, beta = directions(run.x), beta_of(run.flow, run.x.shape[-1])
-        n = x.shape[1]
-        E = [energy(x[k], np.full(n, 1 / n), beta=beta) for k in some_times(len(x), n)]
-        least = simplex_energy(n, beta)
-        words = f"the least energy of the run is {np.min(E):.6g}, that of the simplex {least:.6g}"
-        return compared(float(least / np.min(E)) * (1 - 1e-9), words, energy=float(E[-1]), least=least)

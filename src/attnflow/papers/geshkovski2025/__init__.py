@@ -16,7 +16,7 @@ PAPER = Paper(
     statements=(
         Line("caps theorem, times T₁ and T₂", "caps", "lambda", why="lambda: its bound on λ"),
         Line("bound on α for orthogonal centres", "alpha"),
-        Line("caps theorem for the mean field", "crowd"),
+        Line("caps theorem for the mean field", "crowd", why="its proof, as transcribed, has gaps"),
         Line("lemma on the least cosine of one cap", "cap_growth"),
         Line("scalar lemma on collapse", "collapse"),
         Line("lemma on tight groups", "tight"),

@@ -8,9 +8,10 @@ from ...theory.sphere.caps import Caps, caps_of, find_caps, widest
 from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, shifted_speed
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, positive_weights, shifted_speed
+from ..tolerance import exactness, token_error
 from ..trial import worst_ratio
-from ..variables import token_error, value_matrix
+from ..variables import value_matrix
 from .hunts import crowd_ratio, crowd_time, crowd_trial, lambda_trial, near_caps_trial, poles_trial
 
 MOST = 100_000
@@ -45,6 +46,7 @@ def in_caps(flow, mu) -> list[Hypothesis]:
     _, _, found = caps_at(flow, mu)
     return [
         positive_multiple("V", value_matrix(flow, mu.d)),
+        positive_weights(flow),
         equal_masses(mu),
         Hypothesis("caps are small: ε < 1/16", 1 / 16 - found.eps),
         Hypothesis("caps are separated: γ > 0", float(found.gamma)),
@@ -140,7 +142,7 @@ class Crowd(Claim):
     title = "Many tokens in few caps: times depend on the number of caps only"
     printed = (
         "μ₀ = (1/k)Σν_q, ν_q in separated caps: T₁ < (ε/k)e^{β(1−α−8ε)} < T₂; supports stay in S_q(2ε), variances in a cap "
-        "are at most e^{−λβ} after T₁"
+        "are at most e^{−λβ} after T₁ (its proof, as transcribed, has gaps)"
     )
     latex = (
         r"\mu_0=\tfrac1k\sum_q\nu_q:\quad T_1<\tfrac\varepsilon ke^{\beta(1-\alpha-8\varepsilon)}<T_2,\quad "
@@ -171,7 +173,8 @@ class Crowd(Claim):
         room = float(np.log(crowd_time(found) / found.T1())) if found.lam > 0 else -1.0
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
-            Hypothesis("caps have equal masses", 1e-9 - float(np.ptp(share))),
+            positive_weights(flow),
+            Hypothesis("caps have equal masses", exactness(mu, 1e-9) - float(np.ptp(share))),
             Hypothesis("caps are small: ε < 1/16", 1 / 16 - found.eps),
             Hypothesis("caps are separated: γ > 0 with k for n", float(found.gamma)),
             Hypothesis("T₁ lies before the time (ε/k)e^{β(1−α−8ε)}", room),

@@ -8,9 +8,10 @@ from ...theory.sphere.caps import find_caps
 from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, compared
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, positive_weights
+from ..tolerance import token_error
 from ..trial import worst_ratio
-from ..variables import token_error, value_matrix
+from ..variables import value_matrix
 from .caps import caps_at, clock, in_caps
 from .hunts import (
     cap_shortfall,
@@ -55,9 +56,10 @@ class CapGrowth(Claim):
     def check(self, run):
         labels, centres, found = caps_at(run.flow, run.at(0))
         ts = np.asarray(run.ts, float) * clock(run.flow, run.at(0))
-        short, room = cap_shortfall(directions(run.x), ts, labels, centres, found), 10 * float(token_error(run).max())
-        words = f"least cosines fall below their scalar equation by {short:.2g} at most, {room:.2g} is allowed"
-        return compared(short / room, words, shortfall=short, allowed=room)
+        room = 10 * float(token_error(run).max())
+        short = cap_shortfall(directions(run.x), ts, labels, centres, found, room=room)
+        words = f"least cosines fall below their scalar equation by {short * room:.2g} at most, {room:.2g} is allowed"
+        return compared(short, words, shortfall=short * room, allowed=room)
 
 
 class Collapse(Claim):
@@ -103,6 +105,7 @@ class TightGroups(Claim):
         margins = [alpha - float((x[inside] @ x[~inside].T).max()) for inside, _, alpha in tight_groups(flow, mu)]
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             equal_masses(mu),
             Hypothesis("some group is tight, and its outsiders far enough", max(margins, default=-1.0)),
         ]

@@ -10,13 +10,8 @@ from scipy.integrate import quad, solve_ivp
 from ...theory.sphere.caps import Caps, cap_cosine, caps_of
 from ...theory.sphere.pair_cosines import directions
 from ..hunt import Trial, shown
-from ..independent import sphere_run, unit
-from ..trial import worst_ratio
-
-
-def _circle(angles):
-    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-
+from ..independent import circle, sphere_run, unit
+from ..trial import bounded, stated, worst_ratio
 
 # ---- caps ------------------------------------------------------------------------------------------------------------
 
@@ -31,14 +26,15 @@ def poles_trial(rng):
     y = sphere_run(x, np.array([found.T1(lam), found.T2]), beta=beta, model=model)
     wide = worst_ratio(*(((g[:, None] - g[None]) ** 2).sum(-1) for g in (y[0, :3], y[0, 3:], y[1, :3], y[1, 3:])))
     out = (1 - np.abs(y[..., 0]).min()) / (2 * found.eps)
-    return Trial(worst_ratio(wide / found.spread(lam), out), found.T2, f"{model}, β = {beta:.3f}, {shown(x=x)}")
+    ratio = worst_ratio(bounded(wide, found.spread(lam)), bounded(out, 1.0))
+    return Trial(ratio, found.T2, f"{model}, β = {beta:.3f}, {shown(x=x)}")
 
 
 def near_caps_trial(rng):
     """Two caps at 1 rad for β = 4: γ < 0."""
     angles = np.array([-0.05, 0.05, 0.95, 1.05])
-    end = sphere_run(_circle(angles), [50.0], beta=4.0)[-1]
-    depth = 1 - float(np.min([end[:2, 0], end[2:] @ _circle(np.array(1.0))]))
+    end = sphere_run(circle(angles), [50.0], beta=4.0)[-1]
+    depth = 1 - float(np.min([end[:2, 0], end[2:] @ circle(np.array(1.0))]))
     return Trial(depth / (2 * (1 - np.cos(0.05))), 50.0, "caps of 0.05 rad at 0 and 1 rad, β = 4")
 
 
@@ -49,7 +45,7 @@ def lambda_trial(which):
         lam = 0.99 * (found.lam_printed if which == "printed" else found.lam)
         where = f"n = {n}, poles, ε = {eps}, β = {beta:.3f}"
         words = f"{where}: λ = {lam:.3g} is allowed, T₁ = {found.T1(lam):.4g}, T₂ = {found.T2:.4g}"
-        return Trial(found.T1(lam) / found.T2, found.T2, words, found.is_separated and lam > 0)
+        return Trial(stated(lambda by: found.T1(by * lam) / found.T2), found.T2, words, found.is_separated and lam > 0)
 
     return trial
 
@@ -65,7 +61,7 @@ def crowd_ratio(x, ts, labels, centres, found: Caps, *, error=0.0) -> tuple[floa
     seen, late = ts <= crowd_time(found), (ts >= found.T1(lam)) & (ts <= crowd_time(found))
     depth = 1 - float(np.einsum("kid,id->ki", x[seen], centres[labels]).min())
     spread = np.array([_variance(y, labels) for y in x[late]])
-    ratio = worst_ratio(depth / (2 * found.eps + error), spread / (np.exp(-lam * found.beta) + error))
+    ratio = worst_ratio(bounded(depth, 2 * found.eps + error), spread / (np.exp(-lam * found.beta) + error))
     return ratio, bool(late.any())
 
 
@@ -80,8 +76,8 @@ def crowd_trial(rng):
     beta = float(rng.uniform(5.5, 7) * (1 if k == 2 else 4 / 3))
     middle, eps = 2 * np.pi * np.arange(k) / k, float(10 ** rng.uniform(-3.5, -2.2))
     places = np.column_stack([-np.ones(k), np.ones(k), rng.uniform(-1, 1, (k, size))])
-    x, labels = _circle((middle[:, None] + np.arccos(1 - eps) * places).ravel()), np.repeat(np.arange(k), size + 2)
-    centres = _circle(middle)
+    x, labels = circle((middle[:, None] + np.arccos(1 - eps) * places).ravel()), np.repeat(np.arange(k), size + 2)
+    centres = circle(middle)
     found = Caps(k, beta, eps * (1 + 1e-9), cap_cosine(centres, eps))
     if not found.is_separated or found.lam <= 0 or not found.T1(0.99 * found.lam) < crowd_time(found) < 1500:
         return Trial(np.nan, is_inside=False)
@@ -98,7 +94,7 @@ def alpha_trial(bound):
         eps = float(10 ** rng.uniform(-4, -1.3))
         alpha = cap_cosine(np.eye(2), eps)
         words = f"orthogonal centres, ε = {eps:.4g}: α = {alpha:.4g} against {bound(eps):.4g}"
-        return Trial(alpha / bound(eps), 0.0, words)
+        return Trial(bounded(alpha, bound(eps)), 0.0, words)
 
     return trial
 
@@ -130,7 +126,8 @@ def uniform_trial(rng):
     frame = nearest_frame(x)
     held = (1 - (x * frame).sum(axis=1).min()) / eps
     gamma = Caps(n, beta, eps, cap_cosine(frame, eps)).gamma
-    return Trial(worst_ratio(held, 1 - gamma), 0.0, f"n = {n}, d = {d}, β = {beta:.3f}: γ = {gamma:.3g}", is_inside)
+    words = f"n = {n}, d = {d}, β = {beta:.3f}: γ = {gamma:.3g}"
+    return Trial(worst_ratio(held, bounded(1 - gamma, 1.0)), 0.0, words, is_inside)
 
 
 def printed_uniform():
@@ -171,8 +168,10 @@ def _separation(x, centres, eps, beta) -> float:
 def crowded_trial(rng):
     """n ≥ e^{2β}: the logarithm alone is too large, whatever the caps."""
     beta, eps = float(rng.uniform(1.01, 3)), float(10 ** rng.uniform(-6, -1.21))
-    n = int(np.ceil(np.exp(2 * beta) * rng.uniform(1, 3)))
-    return Trial(1 + float(Caps(n, beta, eps, -1.0).gamma), 0.0, f"n = {n}, β = {beta:.3f}, ε = {eps:.3g}")
+    share = rng.uniform(1, 3)
+    n = int(np.ceil(np.exp(2 * beta) * share))
+    ratio = stated(lambda by: 1 + float(Caps(int(np.ceil(np.exp(2 * by * beta) * share)), beta, eps, -1.0).gamma))
+    return Trial(ratio, 0.0, f"n = {n}, β = {beta:.3f}, ε = {eps:.3g}")
 
 
 # ---- groups ----------------------------------------------------------------------------------------------------------
@@ -193,7 +192,7 @@ def collapse_trial(rng):
     beta, c = float(1 + 10 ** rng.uniform(-3, 1.5)), float(10 ** rng.uniform(-1, 1))
     u0 = float(rng.uniform(0.05, 0.999))
     is_ahead = -np.log1p(-u0) < c * beta
-    ratio = collapse_time(u0, beta=beta, c=c) / collapse_bound(u0, beta=beta, c=c) if is_ahead else 0.0
+    ratio = bounded(collapse_time(u0, beta=beta, c=c), collapse_bound(u0, beta=beta, c=c)) if is_ahead else 0.0
     return Trial(ratio, 0.0, f"β = {beta:.4g}, c = {c:.3g}, u₀ = {u0:.4g}", is_ahead)
 
 
@@ -205,8 +204,8 @@ def least_cosine(ts, rho0: float, *, n: int, beta: float, alpha: float) -> np.nd
     return solve_ivp(field, (ts[0], ts[-1]), [rho0], t_eval=ts, method="LSODA", rtol=1e-10, atol=1e-13).y[0]
 
 
-def cap_shortfall(y, ts, labels, centres, found) -> float:
-    """How far the least cosine of a cap falls below its bound, while all tokens are in caps of twice the size."""
+def cap_shortfall(y, ts, labels, centres, found, *, room: float) -> float:
+    """How far, in units of the room, the least cosine of a cap falls below its bound, while all are in caps of size 2ε."""
     lasts = np.einsum("kid,id->ki", y, centres[labels]).min(axis=1) >= 1 - 2 * found.eps
     y, ts = (y, ts) if lasts.all() else (y[: int(np.argmin(lasts))], ts[: int(np.argmin(lasts))])
     short = 0.0
@@ -214,7 +213,9 @@ def cap_shortfall(y, ts, labels, centres, found) -> float:
         group = y[:, labels == k]
         lowest = np.einsum("kid,kjd->kij", group, group).reshape(len(y), -1).min(axis=1)
         bound = least_cosine(ts, float(lowest[0]), n=found.n, beta=found.beta, alpha=found.alpha)
-        short = worst_ratio(short, bound - lowest)
+        # The start is given; what is claimed is the growth.
+        grown, needed = bound - bound[0], lowest - bound[0]
+        short = worst_ratio(short, stated(lambda by, g=grown, n=needed: float(np.max(by * g - n)) / room))
     return short
 
 
@@ -223,14 +224,14 @@ def growth_trial(rng):
     k, size, d = int(rng.integers(1, 4)), int(rng.integers(2, 5)), int(rng.integers(2, 4))
     beta, eps, model = float(rng.uniform(2, 12)), float(10 ** rng.uniform(-3, -1.3)), str(rng.choice(["SA", "USA"]))
     centres = np.zeros((k, d))
-    centres[:, :2] = _circle(2 * np.pi * np.arange(k) / k)
+    centres[:, :2] = circle(2 * np.pi * np.arange(k) / k)
     labels = np.repeat(np.arange(k), size)
     x = directions(centres[labels] + np.sqrt(2 * eps / d) * rng.uniform(-1, 1, (k * size, d)))
     found = Caps(len(x), beta, float(1 - (x * centres[labels]).sum(axis=1).min()) * (1 + 1e-9), 0.0)
     found = replace(found, alpha=cap_cosine(centres, found.eps))
     ts = np.linspace(0, 20, 41)
-    short = cap_shortfall(sphere_run(x, ts, beta=beta, model=model), ts, labels, centres, found)
-    return Trial(short / 1e-8, 20.0, f"{model}, k = {k}, n = {len(x)}, β = {beta:.3f}, ε = {found.eps:.3g}")
+    short = cap_shortfall(sphere_run(x, ts, beta=beta, model=model), ts, labels, centres, found, room=1e-8)
+    return Trial(short, 20.0, f"{model}, k = {k}, n = {len(x)}, β = {beta:.3f}, ε = {found.eps:.3g}")
 
 
 def tight_margin(n: int, *, beta: float, delta: float, alpha: float) -> float:
@@ -265,7 +266,7 @@ def tight_trial(rng):
     half = np.arccos(1 - delta) / 2
     inner = half * np.append([-1, 1], rng.uniform(-1, 1, group - 2))
     x = np.zeros((n, d))
-    x[:, :2] = _circle(np.concatenate([inner, rng.uniform(0.9, np.pi, others)]))
+    x[:, :2] = circle(np.concatenate([inner, rng.uniform(0.9, np.pi, others)]))
     alpha = float((x[:group] @ x[group:].T).max() + 1e-2)
     threshold = np.log(n**2 / (delta * (1 - delta))) / max(1 - alpha - delta, 1e-3)
     beta = float(threshold * (1 + 10 ** rng.uniform(-3, -0.5)))
@@ -281,7 +282,7 @@ def tight_trial(rng):
 def loose_trial(rng):
     """An outsider nearer than α, which the group follows."""
     delta = tight_size(0.01, 8.0)
-    x = _circle(np.array([-0.07, 0.07, 0.9]))
+    x = circle(np.array([-0.07, 0.07, 0.9]))
     y = sphere_run(x, np.linspace(0, 60, 61), beta=8.0)
     near = float((x[:2] @ x[2]).max()) > tight_reach(3, beta=8.0, delta=delta)
     return Trial(loosening(y, 2, delta=delta, alpha=2.0), 60.0, "tokens at ±0.07 and 0.9 rad, β = 8", near)
@@ -296,6 +297,6 @@ def slow_trial(constant):
         x = x0 * np.exp(-t)
         ratio = (x + x / np.sqrt(2)) / (constant * np.exp(-(1 - eps) * t) * x0 / np.sqrt(2))
         words = f"E = x²/2, x₀ = {x0:.3f}, t = 0: the left side is {ratio[0]:.3f} times the right"
-        return Trial(float(ratio.max()) - 1e-9, 3.0, words)
+        return Trial(bounded(ratio, 1 + 1e-9), 3.0, words)
 
     return trial

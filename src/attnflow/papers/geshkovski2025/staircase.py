@@ -9,8 +9,9 @@ from ...theory.sphere.pair_cosines import directions
 from ...theory.sphere.staircase import energy, height, plateau_length
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
 from ..hunt import fixed, sampled
-from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple
-from ..variables import token_error, value_matrix
+from ..hypotheses import beta_of, equal_masses, of_size, on_sphere, positive_multiple, positive_weights
+from ..tolerance import token_error
+from ..variables import value_matrix
 from .staircase_hunts import (
     angles_from_first,
     clock_b_trial,
@@ -61,6 +62,7 @@ class Staircase(Claim):
         theta, _, margin = angles_from_first(directions(mu.x))
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             equal_masses(mu),
             Hypothesis("angles lie in [0, π]", np.pi - float(theta[-1])),
             Hypothesis("tokens are farther apart than 1/√(β log β)", float(np.diff(theta).min()) - touching(beta)),

@@ -7,7 +7,7 @@ from scipy.integrate import solve_ivp
 
 from ...theory.sphere.staircase import START, energy, height, isolated_jumps, jumps, plateau_length, start_margin
 from ..hunt import Trial, shown
-from ..trial import worst_ratio
+from ..trial import close, equal, worst_ratio
 
 
 def touching(beta: float) -> float:
@@ -81,8 +81,8 @@ def plateau_trial(rng):
         gap = np.diff(angles(start)).min()
         # tan(u/2) falls from the gap to 1/√(β log β): the length is 1/(2c) up to logarithms of both over log β.
         slack = (abs(2 * np.log(np.tan(gap / 2))) + np.log(np.log(beta)) + 2) / np.log(beta)
-        long = abs((end - start) / plateau_length((k + 2) / n) - 1) / slack
-        off = worst_ratio(off, abs(middle - height(heights)) / 1e-6, long)
+        long = close(end - start, plateau_length((k + 2) / n), slack)
+        off = worst_ratio(off, equal(middle, height(heights), 1e-6), long)
     words = f"{shown(theta=theta)}, β = {beta:.3g}"
     return Trial(off, pieces[-1][1], words, start_margin(theta, beta=beta) > 0)
 
@@ -99,10 +99,11 @@ def clock_b_trial(rng):
     gaps = rng.permutation(np.arange(1, n)) * 0.1 + rng.uniform(0.05, 0.1, n - 1)
     theta = np.concatenate([[0.0], np.cumsum(gaps)])
     found, expected = jumps(theta, beta=beta), isolated_jumps(theta, beta=beta)
-    off = float(np.max([[abs(a.half - b.half), abs(a.time - b.time)] for a, b in zip(found, expected)]))
+    pairs = np.array([[(a.half, a.time), (b.half, b.time)] for a, b in zip(found, expected)])
     # Gaps that differ by 0.05 and more leave others e^{−2.5} and less: parts in ten thousand of the length of the run.
     allowed = 1e-4 * expected[-1].time
-    return Trial(off / allowed, expected[-1].time, f"β = {beta:.0f}, {shown(theta=theta)}: off by {off:.2g}")
+    off = equal(pairs[:, 0], pairs[:, 1], allowed)
+    return Trial(off, expected[-1].time, f"β = {beta:.0f}, {shown(theta=theta)}: off by {off * allowed:.2g}")
 
 
 def timescale_trial(factor):
@@ -115,7 +116,7 @@ def timescale_trial(factor):
         gap = solve_ivp(field, (0, tau), [np.log(u0)], rtol=1e-9, atol=1e-12).y[0, -1]
         exponent = float(gap / np.log(beta))
         words = f"c = {c:.3f}, u₀ = {u0:.3f}: at τ = {factor:g}/c the gap is β^{exponent:.3f}"
-        return Trial(abs(exponent + 0.5) / 0.05, tau, words)
+        return Trial(equal(exponent, -0.5, 0.05), tau, words)
 
     return trial
 
@@ -129,7 +130,7 @@ def scale_trial(*, is_normalised: bool):
         # The last two clusters touch: at distance 1/√(β log β) their energy is 1 up to 1/log β.
         last = float(energy(angles(end), beta=beta, mass=m)) / (1 if is_normalised else 2 * beta)
         words = f"n = {len(theta)}, β = {beta:.0f}: when the last clusters touch, the energy is {last:.2g}, not 1"
-        return Trial(abs(last - 1) / 0.1, end, words)
+        return Trial(equal(last, 1.0, 0.06), end, words)
 
     return trial
 
@@ -141,4 +142,4 @@ def figure_start():
 
 def figure_plateaus():
     third = isolated_jumps(START, beta=2000.0)[2].height
-    return Trial(abs(third - 0.52) / 1e-9, 0.0, f"third plateau {third}")
+    return Trial(equal(third, 0.52, 1e-9), 0.0, f"third plateau {third}")

@@ -10,7 +10,7 @@ from ...engine.spaces import Sphere
 from ...theory.sphere.causal_centres import renyi_centres, slowest_rate
 from ...theory.sphere.pair_cosines import directions
 from ..claim import Claim, Hypothesis, holds, refuted, undecided
-from ..hunt import fixed, sampled
+from ..hunt import both, fixed, sampled
 from ..hypotheses import beta_of, equal_masses, is_plain, positive_multiple
 from ..retrace import retraced
 from ..trial import worst_ratio
@@ -19,6 +19,7 @@ from .hunts import (
     farthest_move,
     first_trial,
     frozen_trial,
+    last_rate_trial,
     least_separation,
     leaves,
     meta_trial,
@@ -49,7 +50,10 @@ class FirstTokenAttracts(Claim):
     provenance = "transcribed"
     decides = "end state"
     hunts = {
-        "printed": sampled(first_trial, 4, law="2–4 uniform tokens, d = 2 or 3, normal B, β from 0.5 to 4, to t = 400")
+        "printed": both(
+            sampled(first_trial, 4, law="2–4 uniform tokens, d = 2 or 3, normal B, β from 0.5 to 4, to t = 400"),
+            sampled(last_rate_trial, 8, law="2 or 3 weighted tokens near the first one: the rate at last", steps=2),
+        )
     }
     outside = {"V = I (here V = −I)": sampled(repelled_trial, 4, law="three uniform tokens on the circle, β = 1")}
 

@@ -11,11 +11,13 @@ from ...theory.sphere.causal_centres import (
     interaction,
     printed_strong_centres,
     renyi_centres,
+    slowest_rate,
     strong_centres,
 )
+from ...theory.sphere.pair_cosines import directions
 from ..hunt import Hunt, Trial, shown
 from ..independent import sphere_run, unit
-from ..trial import worst_ratio
+from ..trial import bounded, equal, worst_ratio
 
 EPSILONS = np.geomspace(1e-6, 10.0, 400)
 """Values of ε among which the sharpest statement of lemma 5.1 is looked for."""
@@ -48,6 +50,17 @@ def first_trial(rng):
     return Trial(
         away_from_first(x, beta=beta, B=B), 400.0, f"a stable state away from x₁: {shown(3, β=beta, B=B, x=x)}"
     )
+
+
+def last_rate_trial(rng):
+    """Near the first token the slowest other one closes at the predicted rate; faster ones leave e^{−0.3 · 16}."""
+    n, mass = int(rng.integers(2, 4)), rng.dirichlet(np.full(3, 3.0))
+    mass, x = mass[:n] / mass[:n].sum(), np.array([1.0, 0, 0]) + 0.1 * rng.normal(size=(n, 3))
+    ends = sphere_run(directions(x), np.array([0.0, 16.0, 20.0]), beta=1.0, mask=heard(n), mass=mass)
+    far = np.linalg.norm(ends - ends[:, :1], axis=2).max(axis=1)
+    gaps = np.sort(np.cumsum(mass)[:-1] / np.cumsum(mass)[1:])
+    rate, is_apart = float(np.log(far[1] / far[2]) / 4), n == 2 or bool(gaps[1] - gaps[0] > 0.3)
+    return Trial(abs(rate / slowest_rate(mass) - 1) / 0.05, 20.0, f"{shown(mass=mass)}: rate {rate:.4g}", is_apart)
 
 
 def repelled_trial(rng):
@@ -90,7 +103,7 @@ def farthest_move(x, ts, centres, *, beta: float) -> tuple[float, int]:
             allowed = reach[until > t].min(initial=np.inf)
             if np.isfinite(allowed):
                 # What a run leaves of the distance of a token that does not move.
-                worst, seen = worst_ratio(worst, distance / (allowed + 1e-6)), seen + 1
+                worst, seen = worst_ratio(worst, bounded(distance, allowed + 1e-6)), seen + 1
     return worst, seen
 
 
@@ -171,6 +184,6 @@ def renyi_hunt(which: str) -> Hunt:
         counts = [len(renyi_centres(unit(rng, 500, 3), delta, is_strong=True)) for _ in range(150 * effort)]
         error, due = np.std(counts) / np.sqrt(len(counts)), FORMULAS[which](delta)
         words = f"d = 3, δ = {delta}: {np.mean(counts):.2f} ± {error:.2f} centres, formula {due:.2f}"
-        return [Trial(float(abs(np.mean(counts) - due) / (4 * error)), 0.0, words)]
+        return [Trial(equal(np.mean(counts), due, 4 * error), 0.0, words)]
 
     return Hunt(trials, "150 prompts of 500 uniform tokens on the sphere, δ = 0.5")

@@ -10,7 +10,7 @@ from ...theory.sphere.at_rest import is_trap
 from ...theory.sphere.pair_cosines import directions
 from ..hunt import Trial, shown
 from ..independent import softmax, sphere_run, unit
-from ..trial import worst_ratio
+from ..trial import close, equal, stated, worst_ratio
 from .laws import cone_limit, decay_ratio, scheme_cosine, variance
 
 TOGETHER = 1e-3
@@ -108,10 +108,10 @@ def cosine_trial(rng):
     ts = np.array([0.0, 0.3, 2.0, 6.0])
     theta = directions(scheme_run(r0 * np.eye(n), ts, beta=beta, scheme=name, alpha=alpha, tau=1.0))
     cosines = np.einsum("kd,kd->k", theta[:, 0], theta[:, 1])
-    off = float(np.abs(cosines + np.expm1(-scheme_cosine(scheme, ts, n=n, beta=beta, r0=r0)[0])).max())
+    told = -np.expm1(-scheme_cosine(scheme, ts, n=n, beta=beta, r0=r0)[0])
     # Runs across the jump of Mix-LN keep fewer digits.
-    words = f"{name}, n = {n}, β = {beta:.3f}, r₀ = {r0:.3f}: {off:.2g}"
-    return Trial(off / (1e-6 if name == "mix" else 1e-8), 6.0, words)
+    words = f"{name}, n = {n}, β = {beta:.3f}, r₀ = {r0:.3f}: {np.abs(cosines - told).max():.2g}"
+    return Trial(equal(cosines, told, 1e-6 if name == "mix" else 1e-8), 6.0, words)
 
 
 def tail_trial(rng):
@@ -122,7 +122,7 @@ def tail_trial(rng):
         ts = np.array([1e5, 1e6]) if isinstance(scheme, PreLN | PeriLN | MixLN) else np.array([200.0, 400.0])
         grown = float(np.diff(scheme_cosine(scheme, np.append(0.0, ts), n=n, beta=beta)[0][1:])[0])
         due = {"PostLN": 2 * np.ptp(ts), "NGPT": 2 * alpha * np.ptp(ts), "SqrtLN": 4 * np.ptp(np.sqrt(1 + ts))}
-        worst = worst_ratio(worst, abs(grown / due.get(type(scheme).__name__, 2 * np.log(ts[1] / ts[0])) - 1) / 0.01)
+        worst = worst_ratio(worst, close(grown, due.get(type(scheme).__name__, 2 * np.log(ts[1] / ts[0])), 0.01))
     return Trial(worst, 1e6, f"n = {n}, β = {beta:.3f}, α = {alpha:.3f}")
 
 
@@ -175,7 +175,8 @@ def ngpt_trial(power):
         var = variance(directions(scheme_run(x, [0.0, 1 / alpha], beta=1.0, scheme="ngpt", alpha=alpha)))
         constant = float(-np.log(var[1] / var[0]) * alpha) * alpha**power
         words = f"nGPT, α = {alpha:.4g}: −Var'/Var times the printed scale is {constant:.3g}, which no constants bound"
-        return Trial(abs(np.log(constant / 2)) / np.log(1.5), 1 / alpha, words)
+        ratio = stated(lambda by: abs(np.log(constant / (2 * by))) / np.log(1.5))
+        return Trial(ratio, 1 / alpha, words)
 
     return trial
 

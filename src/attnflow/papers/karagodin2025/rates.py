@@ -13,7 +13,8 @@ from ..claim import Claim, Hypothesis, compared, refuted, undecided
 from ..hunt import both, sampled
 from ..hypotheses import beta_of, equal_masses, is_plain, multiple_of_identity, of_size
 from ..retrace import and_path
-from ..variables import score_matrix, tolerance, value_matrix
+from ..tolerance import exactness, tolerance
+from ..variables import score_matrix, value_matrix
 from .hunts import (
     cosine_trial,
     ngpt_trial,
@@ -71,14 +72,14 @@ class EqualCosines(Claim):
         x = np.asarray(mu.x, float)
         theta, r = directions(x), np.linalg.norm(x, axis=1)
         # A glance at one row spares most prompts the look at all pairs.
-        if np.ptp(theta[1:] @ theta[0]) > 1e-6:
+        if np.ptp(theta[1:] @ theta[0]) > 1e-5:
             return []
         low, high = extremes(theta)
         beta = beta_of(flow, mu.d)
         return [
-            Hypothesis("all pairs have the same cosine", 1e-9 - (high - low)),
+            Hypothesis("all pairs have the same cosine", exactness(mu, 1e-9) - (high - low)),
             Hypothesis("the cosine is above −1/(n−1) and below 1", min(low + 1 / (mu.n - 1), 1 - high) - 1e-9),
-            Hypothesis("all radii are equal", 1e-9 - float(np.ptp(r) / r[0])),
+            Hypothesis("all radii are equal", exactness(mu, 1e-9) - float(np.ptp(r) / r[0])),
             Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta),
             _is_one(flow, mu),
             equal_masses(mu),

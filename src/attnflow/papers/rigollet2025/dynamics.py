@@ -7,14 +7,15 @@ import numpy as np
 from ...engine.attention import Hardmax, Softmax
 from ...engine.flow.normalisation import PostLN
 from ...engine.spaces import Sphere
-from ...theory.sphere.at_rest import is_trap
+from ...theory.sphere.at_rest import rests_apart
 from ...theory.sphere.pair_cosines import directions, lowest_cosine
 from ..claim import Claim, Hypothesis, compared, holds, refuted, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, is_plain, model_of, of_size, on_sphere, positive_multiple
+from ..hypotheses import beta_of, is_plain, of_size, on_sphere, positive_multiple, positive_weights, sphere_model
 from ..retrace import retraced
+from ..tolerance import tolerance
 from ..trial import worst_ratio
-from ..variables import tolerance, value_matrix
+from ..variables import value_matrix
 from .hunts import (
     angle_between,
     circle_trial,
@@ -51,6 +52,7 @@ class CircleSynchronises(Claim):
         beta = beta_of(flow, mu.d)
         return [
             positive_multiple("V", value_matrix(flow, mu.d)),
+            positive_weights(flow),
             Hypothesis("B is a multiple of the identity, β > −0.16", -1.0 if np.isnan(beta) else beta + 0.16),
             Hypothesis("there are two tokens at least", mu.n - 2.0),
         ]
@@ -66,9 +68,10 @@ class CircleSynchronises(Claim):
         if path > 1:
             return refuted(f"saved states do not follow from each other: {path:.3g} times the tolerance", **numbers)
         if last < 1 - TOGETHER:
-            still = len(x) > 2 and np.abs(x[-1] - x[len(x) // 2]).max() < 1e-9 and x.shape[1] <= 40
-            if still and is_trap(x[-1], beta=beta_of(run.flow, 2), model=model_of(run.flow)):
-                return refuted("tokens rest apart in a stable state", **numbers)
+            if rests_apart(x, np.asarray(run.ts, float), **sphere_model(run)):
+                return refuted(
+                    "tokens rest apart in a stable state, or for longer than one that is not lasts", **numbers
+                )
             return undecided(f"tokens are still apart (smallest cosine {last:.4g}); run for longer", **numbers)
         if np.isnan(path) or first > 1 - TOGETHER:
             return undecided("tokens are together, but the way there was not seen", **numbers)

@@ -15,7 +15,7 @@ from ...theory.sphere.noisy_sphere import critical_beta, critical_noise
 from ...theory.sphere.uniform_law import growth
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import sampled
-from ..hypotheses import beta_of, equal_masses, model_of, positive_multiple, rule_speed
+from ..hypotheses import beta_of, equal_masses, model_of, positive_multiple, positive_weights, rule_speed
 from ..trial import worst_ratio
 from ..variables import value_matrix
 from .hunts import fokker_planck_trial, jump_trial, noise_trial
@@ -41,6 +41,7 @@ def _conditions(flow, mu):
     beta = beta_of(flow, mu.d)
     return [
         positive_multiple("V", value_matrix(flow, mu.d)),
+        positive_weights(flow),
         equal_masses(mu),
         Hypothesis("B is a multiple of the identity, β ≥ 0", -1.0 if np.isnan(beta) else beta),
         Hypothesis("there is noise", float(np.asarray(flow.noise)) - 1e-12),
@@ -118,7 +119,7 @@ class OnsetOfOrder(Claim):
         "printed": sampled(
             jump_trial(critical_beta, critical_noise),
             8,
-            law="d = 2–5, β at 0.7–1.4 β_*: curvature of the ordered branch at κ_c",
+            law="d = 2–5, β at 0.7, 0.95, 1.05 and 1.4 β_*: curvature of the ordered branch at κ_c",
         )
     }
 
@@ -148,9 +149,9 @@ class FokkerPlanck(Claim):
     erratum = "slip of the pen"
     hunts = {
         "printed": sampled(
-            fokker_planck_trial(1), 2, law="8,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
+            fokker_planck_trial(1), 2, law="2,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
         ),
         "corrected": sampled(
-            fokker_planck_trial(-1), 3, law="8,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
+            fokker_planck_trial(-1), 3, law="2,000 noisy tokens on the circle, κ 1–4, β 0.3–1.5, t = 0.4"
         ),
     }

@@ -8,7 +8,7 @@ from ...engine.linalg.matrices import dense
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, fixed, sampled
 from ..hypotheses import LARGEST
-from ..variables import token_error
+from ..tolerance import exactness, token_error
 from .hunts import any_value_trial, descent_run, descent_trial, kernel_trial, no_gradient, plan
 from .normalisation import is_sinkhorn
 
@@ -43,8 +43,8 @@ class Descent(Claim):
             return []
         skew, off = np.abs(B - B.T).max() / np.abs(B).max(), np.abs(V + c * B).max() / max(np.abs(V).max(), 1e-300)
         return [
-            Hypothesis("B is symmetric", 1e-12 - float(skew)),
-            Hypothesis("V = −cB with c > 0", 1e-12 - float(off) if c > 0 else -1.0),
+            Hypothesis("B is symmetric", exactness(mu) - float(skew)),
+            Hypothesis("V = −cB with c > 0", exactness(mu) - float(off) if c > 0 else -1.0),
             Hypothesis(f"at most {LARGEST} tokens", float(LARGEST - mu.n)),
         ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -11,7 +12,7 @@ from scipy.linalg import expm
 from ...theory.heat.mixture import GaussianMixture
 from ..hunt import Trial, shown
 from ..independent import doubly_stochastic, softmax, symmetric_scaling, token_run
-from ..trial import worst_ratio
+from ..trial import equal, stated, worst_ratio
 
 MOST_RATES = 3000
 """Velocities that following a run from one saved state to the next may take."""
@@ -65,7 +66,7 @@ def mean_trial(rng) -> Trial:
 
 def mean_ratio(weights, V, x, mass) -> float:
     end = token_run(x, np.array([0.5]), weights, V=V)[-1]
-    return float(np.abs(mass @ end - expm(0.5 * V) @ (mass @ x)).max() / np.abs(x).max()) / 1e-8
+    return equal(mass @ end, expm(0.5 * V) @ (mass @ x), 1e-8 * np.abs(x).max())
 
 
 def layer_trial(rng) -> Trial:
@@ -79,8 +80,8 @@ def layer_trial(rng) -> Trial:
     mass = 10.0 ** rng.uniform(-3, 0, n)
     mass /= mass.sum()
     moved = mass @ (x + eta * doubly_stochastic(x @ B @ x.T / 4, mass)[0] @ x @ V.T)
-    gap = np.abs(moved - (np.eye(d) + eta * V) @ (mass @ x)).max() / np.abs(x).max()
-    return Trial(float(gap) / 1e-9, eta, shown(B=B, V=V, x=x, mass=mass))
+    told = (np.eye(d) + eta * V) @ (mass @ x)
+    return Trial(equal(moved, told, 1e-9 * np.abs(x).max()), eta, shown(B=B, V=V, x=x, mass=mass))
 
 
 def few_steps_trial(rng) -> Trial:
@@ -169,7 +170,7 @@ def _slope_ratio(energy, v, x, mass, *, scale: float, w) -> float:
         slope = (energy(x + h * way) - energy(x - h * way)) / (2 * h)
         told, *squares = (mass @ np.sum(a * b, axis=1) for a, b in ((v, way), (v, v), (way, way)))
         # The central difference is good to h² of third derivatives.
-        worst = worst_ratio(worst, abs(told + scale * slope) / (1e-5 * np.sqrt(squares[0] * squares[1])))
+        worst = worst_ratio(worst, equal(told, -scale * slope, 1e-5 * np.sqrt(squares[0] * squares[1])))
     return worst
 
 
@@ -200,16 +201,16 @@ def _mixture(rng, d: int) -> GaussianMixture:
     return GaussianMixture(rng.uniform(0.3, 1, 2), rng.uniform(-1.5, 1.5, (2, d)), rng.uniform(0.7, 1.5, 2))
 
 
-def _sinkhorn_error(law: GaussianMixture, *, eps: float, factor: float, b: float, value: float) -> float:
-    """The L² error of the limit factor · V B⁻¹∇log ρ on nodes of the line, for numbers B = b and V."""
+def _sinkhorn_error(law: GaussianMixture, *, eps: float, b: float, value: float) -> Callable[[float], float]:
+    """The L² error of the limit factor · V B⁻¹∇log ρ on nodes of the line, by factor, for numbers B = b and V."""
     x = np.arange(-9.0, 9.0, 0.3 * np.sqrt(eps / b))
     mass = law.density(x)
     mass /= mass.sum()
     kernel = np.exp(-b * (x[:, None] - x[None]) ** 2 / (2 * eps))
     v = symmetric_scaling(kernel, mass)
     field = value * (v * (kernel @ (mass * v * x)) - x) / eps
-    gap = field - factor * value / b * law.score(x[:, None])[:, 0]
-    return float(np.sqrt(mass @ gap**2))
+    limit = value / b * law.score(x[:, None])[:, 0]
+    return lambda factor: float(np.sqrt(mass @ (field - factor * limit) ** 2))
 
 
 def _limit_trial(factor: float):
@@ -217,8 +218,9 @@ def _limit_trial(factor: float):
 
     def trial(rng) -> Trial:
         law, b, value = _mixture(rng, 1), float(np.exp(rng.uniform(-0.5, 0.5))), float(rng.choice([-1.0, 1.0, 2.0]))
-        coarse, fine = (_sinkhorn_error(law, eps=eps, factor=factor, b=b, value=value) for eps in (0.04, 0.02))
-        return Trial(fine / (0.7 * coarse), 0.0, f"B = {b:.3g}, V = {value:g}: L² error {coarse:.3g}, then {fine:.3g}")
+        coarse, fine = (_sinkhorn_error(law, eps=eps, b=b, value=value) for eps in (0.04, 0.02))
+        words = f"B = {b:.3g}, V = {value:g}: L² error {coarse(factor):.3g}, then {fine(factor):.3g}"
+        return Trial(stated(lambda by: fine(by * factor) / (0.7 * coarse(by * factor))), 0.0, words)
 
     return trial
 
@@ -226,8 +228,8 @@ def _limit_trial(factor: float):
 limit_trial, half_limit_trial = _limit_trial(1.0), _limit_trial(0.5)
 
 
-def _softmax_error(Q, K, law: GaussianMixture, *, eps: float, inverse) -> float:
-    """The largest error of the limit with this inverse of K at a few points of the plane."""
+def _softmax_error(Q, K, law: GaussianMixture, *, eps: float, inverse) -> Callable[[float], float]:
+    """The largest error of a multiple of the limit with this inverse of K at a few points of the plane."""
     side = np.arange(-6.5, 6.5, 0.5 * np.sqrt(eps) / np.linalg.norm(K, 2))
     y = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
     points = np.array([[0.0, 0.0], [0.5, 0.3], [-0.4, 0.6], [0.2, -0.7]])
@@ -235,7 +237,8 @@ def _softmax_error(Q, K, law: GaussianMixture, *, eps: float, inverse) -> float:
     gaps = np.sum((points[:, None] @ K.T - y[None] @ K.T) ** 2, axis=-1) / (2 * eps)
     heard = softmax(law.log_density(y) - gaps) @ y
     field = (x @ Q.T @ Q - heard @ (Q.T @ K).T) / eps
-    return float(np.abs(field + law.score(points) @ (Q.T @ inverse).T).max())
+    limit = law.score(points) @ (Q.T @ inverse).T
+    return lambda factor: float(np.abs(field + factor * limit).max())
 
 
 def _softmax_trial(is_printed: bool):
@@ -248,7 +251,8 @@ def _softmax_trial(is_printed: bool):
         K, law = np.linalg.solve(Q.T, root @ root.T + np.eye(2)), _mixture(rng, 2)
         inverse = np.linalg.inv(K) if is_printed else np.linalg.inv(K).T
         coarse, fine = (_softmax_error(Q, K, law, eps=eps, inverse=inverse) for eps in (0.1, 0.05))
-        return Trial(fine / (0.7 * coarse), 0.0, f"{shown(3, Q=Q, K=K)}: error {coarse:.3g}, then {fine:.3g}")
+        words = f"{shown(3, Q=Q, K=K)}: error {coarse(1.0):.3g}, then {fine(1.0):.3g}"
+        return Trial(stated(lambda by: fine(by) / (0.7 * coarse(by))), 0.0, words)
 
     return trial
 

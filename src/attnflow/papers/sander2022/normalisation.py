@@ -11,7 +11,7 @@ from ...engine.spaces import Euclidean
 from ..claim import Claim, Hypothesis, compared, undecided
 from ..hunt import both, sampled
 from ..hypotheses import is_plain
-from ..variables import token_error
+from ..tolerance import token_error
 from .hunts import column_trial, few_steps_trial, invariance_trial, layer_trial, mean_trial, variational_trial
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
+from scipy.optimize import brentq
 
 from ...engine.attention import Softmax
 from ...engine.evolution import evolve
@@ -98,6 +99,35 @@ def effective_share(flow: AnyFlow, mu: Gaussian, x: ArrayLike, *, t: ArrayLike =
     if is_concrete(spread) and bool(jnp.isnan(spread).any()):
         raise BadInput("scores leave the range of numbers: x or the covariance is too large; scale them down")
     return jnp.exp(-spread)
+
+
+def least_share(B: np.ndarray, mean: np.ndarray, cov: np.ndarray) -> float:
+    r"""The least effective share among tokens one standard deviation from the mean.
+
+    $$\min_{|u|=1} e^{-|c + Mu|^2},\qquad M = \Sigma^{1/2}B^\top\Sigma^{1/2},\quad c = \Sigma^{1/2}B^\top\alpha$$
+    """
+    values, vectors = np.linalg.eigh(cov)
+    root = (vectors * np.sqrt(np.clip(values, 0, None))) @ vectors.T
+    return float(np.exp(-farthest(root @ B.T @ root, root @ B.T @ mean)))
+
+
+def farthest(M: np.ndarray, c: np.ndarray) -> float:
+    r"""$\max_{|u|=1}|c + Mu|^2$, by its dual.
+
+    With the eigenvalues w of $M^\top M$ and the coordinates g of $M^\top c$ that is the least
+    $|c|^2 + \lambda + \sum_k g_k^2/(\lambda - w_k)$ over $\lambda\ge w_{\max}$: where the secular equation
+    $\sum_k g_k^2/(\lambda - w_k)^2 = 1$ holds, or at $w_{\max}$ where no λ solves it (the hard case).
+    Source: Moré, Sorensen 1983.
+    """
+    w, vectors = np.linalg.eigh(M.T @ M)
+    g, gap = vectors.T @ (M.T @ c), w[-1] - w
+    g, gap = g[g != 0], gap[g != 0]
+    missing = lambda delta: 1 - 1 / np.linalg.norm(g / (delta + gap))  # noqa: E731
+    low, high = float(np.linalg.norm(g[gap == 0])), float(np.linalg.norm(g))
+    is_hard = high == 0 or (low == 0 and missing(0.0) <= 0)
+    # The bounds hold exactly; a little more keeps their signs under rounding.
+    delta = 0.0 if is_hard else brentq(missing, low * (1 - 1e-12), high * (1 + 1e-12))
+    return float(c @ c + w[-1] + delta + np.sum(g**2 / (delta + gap)))
 
 
 def resolution_note(flow, mu: Gaussian, tokens: Particles) -> str | None:

@@ -100,9 +100,9 @@ def _on_vertices(search, leader, words, gap, error, *, P) -> Limit:
     if V.case == "identity":
         outcome = _named(search, f"{count} leader(s); every token ends on one")
         return Limit("identity", z, leader, certificate, outcome, P)
-    outcome = f"theorem 4 of arXiv 2305.05465: {count} leader(s) in the {V.right.shape[1]}-dimensional dominant space"
+    outcome = f"theorem 5.2 of arXiv 2305.05465: {count} leader(s) in the {V.right.shape[1]}-dimensional dominant space"
     if not search.is_positive:
-        outcome = "outside the hypotheses of theorem 4 (B is not symmetric positive definite); " + outcome
+        outcome = "outside the hypotheses of theorem 5.2 (B is not symmetric positive definite); " + outcome
     return Limit("paranormal", z, leader, certificate, outcome, P, coordinates=u[leader])
 
 
@@ -124,8 +124,8 @@ def _in_doubt(search) -> Limit:
 
 def _named(search, outcome) -> str:
     if search.is_positive:
-        return f"theorem {'1' if len(search.M) == 1 else '2'} of arXiv 2305.05465: {outcome}"
-    return f"outside the hypotheses of theorem 2 (B is not symmetric positive definite); by the certificate alone: {outcome}"
+        return f"theorem {'2.1' if len(search.M) == 1 else '3.1'} of arXiv 2305.05465: {outcome}"
+    return f"outside the hypotheses of theorem 3.1 (B is not symmetric positive definite); by the certificate alone: {outcome}"
 
 
 def _others_are_closed(rows, tied) -> bool:
@@ -201,7 +201,7 @@ def _hyperplanes(search: Search) -> Limit:
     V = search.V
     kappa = float(search.inner()[0, 0])
     if kappa <= 0:
-        words = f"<Qφ₁, Kφ₁> = {kappa:.3g} is not positive: theorem 3 does not apply, no theorem does"
+        words = f"<Qφ₁, Kφ₁> = {kappa:.3g} is not positive: theorem 4.2 does not apply, no theorem does"
         return _refused(search, words)
     if search.until is None:
         search.until = min(200.0, (2 + np.log(1e12)) / (V.lam - V.second))
@@ -227,9 +227,7 @@ def _on_planes(search, planes) -> Limit:
     off = _planes_off(search, planes) if sure.all() else np.inf
     holds = bool(planes.error + off <= LARGE * np.abs(planes.target).max())
     words = _planes_words(search, planes, undecided, off, holds)
-    outcome = (
-        f"theorem 3 of arXiv 2305.05465: {len(distinct)} hyperplane(s) φ₁* = {', '.join(f'{c:.6g}' for c in distinct)}"
-    )
+    outcome = f"theorem 4.2 of arXiv 2305.05465: {len(distinct)} hyperplane(s) φ₁* = {', '.join(f'{c:.6g}' for c in distinct)}"
     error = planes.error + (off if sure.all() else 0.0)
     certificate = Certificate(holds, search.t, float(planes.slope), error, words, off if sure.all() else 0.0)
     extra = {"coordinates": planes.target[:, None], "planes": distinct, "undecided": undecided}

@@ -37,10 +37,10 @@ NEARLY_DEFECTIVE = 1e6
 """Beyond this condition number a dominant eigenvalue cannot be told from that of a Jordan block."""
 
 WORDS: dict[str, str] = {
-    "identity": "V is a positive multiple of the identity: rescaled tokens end at vertices of a polytope (theorem 2)",
+    "identity": "V is a positive multiple of the identity: rescaled tokens end at vertices of a polytope (theorem 3.1)",
     "minus identity": "V is a negative multiple of the identity: tokens x tend to 0, rescaled tokens diverge (theorem 8.5)",
-    "hyperplane": "V has a simple dominant positive eigenvalue: at most three parallel hyperplanes (theorem 3)",
-    "paranormal": "the dominant positive eigenvalue of V is multiple: polytope × subspace (theorem 4)",
+    "hyperplane": "V has a simple dominant positive eigenvalue: at most three parallel hyperplanes (theorem 4.2)",
+    "paranormal": "the dominant positive eigenvalue of V is multiple: polytope × subspace (theorem 5.2)",
     "complex": "the dominant eigenvalues of V are complex: no theorem applies, and no clustering of z is expected",
     "jordan": "the dominant eigenvalue of V has a Jordan block: no theorem applies",
     "ill-conditioned": "the dominant eigenvalues of V are too close, or their eigenvectors too ill-conditioned, "

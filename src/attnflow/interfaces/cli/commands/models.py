@@ -59,7 +59,7 @@ def model_list(json: Json = False) -> None:
 
 @model_app.command("check", short_help="Laws that weights must obey.")
 def model_check(source: Source, text: TextFile = None, heads: HeadCount = None, json: Json = False) -> None:
-    """Check that weights were read right: row sums, invariances, and layers against recorded states."""
+    """Check laws of the layers that were read, and say what weights alone cannot tell: what their own program computes."""
     from ..model import model_check
 
     answer_to(lambda: model_check(source, text=text, heads=heads), json)

@@ -9,6 +9,9 @@ from ....engine.files.whole import check_folder
 from ....errors import BadInput, quoted
 from ..answer import Answer, Table, plain
 
+UNCHECKED = ("Not checked: that the original program computes the same. These laws hold of every model of this kind, also with "
+             "other weights; a torch module can be asked for its states: check_model(model, source=module).")  # fmt: skip
+
 
 def model_report(source: str, *, text: Path | None, ids: Path | None, iterate, control: int, out: Path, replace: bool,
                  quiet: bool, heads: int | None = None) -> Answer:  # fmt: skip
@@ -91,7 +94,11 @@ def model_check(source: str, *, text: Path | None, heads: int | None = None) -> 
 
     model = read_model(source, config=None if heads is None else {"num_attention_heads": heads})
     laws = check_model(model, None if text is None else _prompt(text, None))
-    rows = [(law.name, law.words, law.error, law.tol, "holds" if law.holds else "FAILS") for law in laws]
-    data = {"model": model.facts(), "laws": [vars(law) | {"holds": law.holds} for law in laws]}
+    rows: list[tuple] = [(law.name, law.words, law.error, law.tol, "holds" if law.holds else "FAILS") for law in laws]
+    rows.append(("hidden states", "states equal those of the original program", "", "", "not checked"))
+    kind = model.config.get("model_type", f"{model.family}, by the names of tensors")
+    checked = f"Read as {kind}: this kind is known, and so is every tensor below its prefix and every entry of the configuration."
+    data = {"model": model.facts(), "laws": [vars(law) | {"holds": law.holds} for law in laws], "read_as": kind,
+            "not_checked": UNCHECKED}  # fmt: skip
     table = Table(repr(model), ("law", "statement", "violation", "allowed", ""), rows)
-    return Answer(data, [table], code=0 if all(law.holds for law in laws) else 1)
+    return Answer(data, [table, "", checked, UNCHECKED], code=0 if all(law.holds for law in laws) else 1)

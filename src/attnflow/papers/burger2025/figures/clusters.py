@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from scipy.stats import binomtest
 
 from ....draw.circle import draw_circle
-from ....draw.style import INK, PALETTE, SLATE, new_figure, styled
+from ....draw.style import GREY, INK, PALETTE, SLATE, new_figure, styled
 from ....theory.sphere.steady.moment_layers import circle_layers
 from ....theory.sphere.steady.state_stability import equal_pair_threshold
 from ...figure import Drawn, figure
@@ -15,6 +15,10 @@ from .layers import cluster_outcomes, random_starts
 
 STORED = {0.0: 0, 0.5526: 8, 0.6316: 16, 0.7105: 50, 1.2632: 45, 1.4211: 3, 1.5: 1}
 """The authors' stored counts of one cluster in 100 runs, by t in diag(t, 1)."""
+
+STEP = 0.1
+SHOWN = 1.25
+"""The second eigenvalue whose runs are drawn: there both ends are common."""
 
 
 def ends(matrices: np.ndarray, *, runs: int, count: int, eta: float, seed: int, n: int = 100) -> np.ndarray:
@@ -24,19 +28,14 @@ def ends(matrices: np.ndarray, *, runs: int, count: int, eta: float, seed: int, 
     return x.reshape(len(matrices), runs, n, 2)
 
 
-def counts(matrices: np.ndarray, *, runs: int, count: int, eta: float, seed: int, n: int = 100):
-    """One- and two-cluster outcomes of `runs` random starts for every matrix: arrays (matrices,)."""
-    return counted(ends(matrices, runs=runs, count=count, eta=eta, seed=seed, n=n))
-
-
-def counted(x: np.ndarray):
-    found = cluster_outcomes(x.reshape(-1, *x.shape[2:])).reshape(x.shape[:2])
-    return np.sum(found == 1, axis=1), np.sum(found == 2, axis=1)
+def outcomes(x: np.ndarray) -> np.ndarray:
+    """How every run (matrices, runs, n, 2) ended: 1 or 2 clusters, 0 while undecided."""
+    return cluster_outcomes(x.reshape(-1, *x.shape[2:])).reshape(x.shape[:2])
 
 
 def all_gather(matrices: np.ndarray, x: np.ndarray, *, eta: float, count: int = 15_000) -> bool:
     """Whether runs that are not one cluster yet become one: near a threshold a pair takes long to part."""
-    i, j = np.nonzero(cluster_outcomes(x.reshape(-1, *x.shape[2:])).reshape(x.shape[:2]) != 1)
+    i, j = np.nonzero(outcomes(x) != 1)
     if not len(i):
         return True
     return bool(np.all(cluster_outcomes(circle_layers(matrices[i], x[i, j], eta=eta, count=count)) == 1))
@@ -59,24 +58,29 @@ def one_or_two(*, full: bool, seed: int) -> Drawn:
     axes = fig.subplots(1, 3, gridspec_kw={"width_ratios": [1.25, 1.25, 0.8]})
     for ax, (name, (title, grid, matrix)) in zip(axes, grids.items()):
         matrices = np.stack([matrix(t) for t in grid])
-        x = ends(matrices, runs=runs, count=count, eta=0.1, seed=seed)
-        one, two = counted(x)
-        data |= {f"{name}_grid": grid, f"{name}_one": one, f"{name}_two": two, f"{name}_runs": np.array(runs)}
+        x = ends(matrices, runs=runs, count=count, eta=STEP, seed=seed)
+        found = outcomes(x)
+        one, two = np.sum(found == 1, axis=1), np.sum(found == 2, axis=1)
+        data |= {f"{name}_grid": grid, f"{name}_one": one, f"{name}_two": two, f"{name}_outcomes": found}
+        if name == "caption":
+            shown = int(np.argmin(np.abs(grid - SHOWN)))
+            data["drawn_tokens"] = x[shown]
+            _ends(axes[2], x[shown], found[shown], float(grid[shown]))
         _bars(ax, grid, one, two, runs, lines[name], title)
         low, high = (0.0, lines[name][0]) if name == "caption" else lines[name]
         inside = (grid > low + 0.012) & (grid < high - 0.012)
-        held = held and all_gather(matrices[inside], x[inside], eta=0.1) and bool(np.all(one + two >= 0.8 * runs))
+        held = held and all_gather(matrices[inside], x[inside], eta=STEP) and bool(np.all(one + two >= 0.8 * runs))
         words.append(f"{name}: one cluster in {', '.join(f'{t:.3g}: {c / runs:.2f}' for t, c in zip(grid, one))}")
     _stored(axes[1])
-    _insets(axes[2], seed)
-    fig.legend(handles=_legend(), loc="outside lower center", ncols=4)
+    fig.legend(handles=_legend(), loc="outside lower center", ncols=5)
     expected = (
         "every run ends in one cluster where the pair is unstable: λ₂ < 1.19968 for diag(1, λ₂), "
         "0.76159 < t < 1.19968 for diag(t, 1); two clusters appear beyond"
     )
     notes = (
         "clusters counted by cosine to the first token, not by k-means; 95 % Wilson intervals; thresholds derived",
-        "near a threshold a few runs are undecided after 1500 layers; those inside the band were followed to their end",
+        f"{runs} runs for each matrix, {count} layers of step {STEP}; the circles show the first of each kind at λ₂ = {SHOWN}",
+        "undecided: neither after these layers; those inside the band were followed to their end",
     )
     return Drawn(fig, data, expected, held, "; ".join(words), notes)
 
@@ -85,6 +89,7 @@ def _bars(ax, grid, one, two, runs, thresholds, title):
     width = 0.8 * (grid[1] - grid[0])
     ax.bar(grid, one / runs, width, color=PALETTE[0])
     ax.bar(grid, two / runs, width, bottom=one / runs, color=PALETTE[1], alpha=0.85)
+    ax.bar(grid, 1 - (one + two) / runs, width, bottom=(one + two) / runs, color=GREY)
     bounds = [binomtest(int(c), runs).proportion_ci(method="wilson") for c in one]
     error = np.abs(np.array([(b.low, b.high) for b in bounds]).T - one / runs)
     ax.errorbar(grid, one / runs, error, fmt="none", ecolor=INK, elinewidth=0.8, capsize=1.5)
@@ -107,22 +112,20 @@ def _legend():
     return [
         Line2D([], [], color=PALETTE[0], label="one cluster", **mark),
         Line2D([], [], color=PALETTE[1], label="two clusters", **mark),
+        Line2D([], [], color=GREY, label="undecided", **mark),
         Line2D([], [], color=INK, linestyle=(0, (4, 2)), linewidth=1, label="pair becomes stable"),
         Line2D([], [], color="white", label="authors' counts", **stored),
     ]
 
 
-def _insets(ax, seed):
-    """A run that ends in one cluster and a run that ends in two, for the same matrix diag(1, 1.25)."""
-    B = np.diag([1.0, 1.25])
-    starts = random_starts((48, 100, 2), seed + 1)
-    last = circle_layers(np.repeat(B[None], 48, 0), starts, eta=0.075, count=1400)
-    outcome = cluster_outcomes(last)
+def _ends(ax, x, found, t: float) -> None:
+    """The first run that ends in one cluster and the first that ends in two, of those that a bar counts."""
     ax.set_axis_off()
+    ax.set_title(rf"of {len(x)} runs at $\lambda_2 = {t:g}$", fontsize=8.5, color=SLATE)
     for k, (kind, name) in enumerate(((1, "one cluster"), (2, "two clusters"))):
-        inset = ax.inset_axes((0.05, 0.55 - 0.55 * k, 0.9, 0.38))
-        which = np.flatnonzero(outcome == kind)
+        inset = ax.inset_axes((0.05, 0.5 - 0.5 * k, 0.9, 0.36))
+        which = np.flatnonzero(found == kind)
         if len(which):
-            draw_circle(inset, last[which[0]], colours=PALETTE[k])
+            draw_circle(inset, x[which[0]], colours=PALETTE[k])
         inset.set_axis_off()
-        inset.set_title(f"{name}: {np.mean(outcome == kind):.2f} of runs", fontsize=8, color=SLATE, pad=9)
+        inset.set_title(f"{name}: {len(which)}", fontsize=8, color=SLATE, pad=14)

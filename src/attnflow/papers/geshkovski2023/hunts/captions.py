@@ -7,6 +7,7 @@ import numpy as np
 from ....theory.limits.value_matrix import classify
 from ...hunt import Trial
 from ...independent import diagonal_run
+from ...trial import stated
 from ..matrices import FIGURE_6, FIGURE_13
 
 
@@ -36,7 +37,7 @@ def normal_trial(which):
 def caption_trial(value):
     def trial():
         spectrum = np.linalg.eigvals(FIGURE_13)
-        off = float(np.abs(spectrum - value).min())
-        return Trial(off / 0.01, 0.0, f"eigenvalues are {np.round(spectrum, 4).tolist()}, none near {value}")
+        ratio = stated(lambda by: float(np.abs(spectrum - by * value).min() / 0.01))
+        return Trial(ratio, 0.0, f"eigenvalues are {np.round(spectrum, 4).tolist()}, none near {value}")
 
     return trial

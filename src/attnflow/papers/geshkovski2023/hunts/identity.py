@@ -9,6 +9,7 @@ from scipy.special import logsumexp
 from ...hunt import Trial, shown
 from ...hypotheses import largest_rise
 from ...independent import euclidean_run, rescaled_run, softmax
+from ...trial import bounded, equal, stated
 from .eigenspaces import one_negative
 
 # ---- hulls (proposition 8.2) ------------------------------------------------------------------------------------------
@@ -69,12 +70,12 @@ def _repelled(rng):
 
 def repelled_trial(rng):
     y, words = _repelled(rng)
-    return Trial(left_ratio(y, 100.0), 100.0, words)
+    return Trial(bounded(left_ratio(y, 100.0), 1.0), 100.0, words)
 
 
 def repelled_size_trial(rng):
     y, words = _repelled(rng)
-    return Trial(size_ratio(y), 100.0, words)
+    return Trial(bounded(size_ratio(y), 1.0), 100.0, words)
 
 
 def other_scores_repelled(B, ratio):
@@ -108,16 +109,19 @@ def work_ratio(x, *, until: float, strength: float = 1.0) -> float:
         return np.append(-strength * speed, 2 * (Z * (speed**2).sum(axis=1)).sum() / first)
 
     y = solve_ivp(field, (0, until), np.append(x, 0.0), method="LSODA", rtol=1e-11, atol=1e-12).y[:, -1]
-    return float(abs(1 - scores_of(y[:-1].reshape(n, d)).sum() / first - y[-1]) / 1e-7)
+    return equal(1 - scores_of(y[:-1].reshape(n, d)).sum() / first, y[-1], 1e-7)
 
 
 def decay_error(x, t, start, mass=None) -> float:
-    """How far the eigenvalues of 2tM, on the range of the start about its mean, which dies at once, are from 1."""
+    return float(np.abs(decay_spectrum(x, t, start, mass) - 1).max(initial=0.0))
+
+
+def decay_spectrum(x, t, start, mass=None) -> np.ndarray:
+    """The eigenvalues of 2tM, which tend to 1, on the range of the start about its mean, which dies at once."""
     mass = np.full(len(x), 1 / len(x)) if mass is None else mass
     centred = start - mass @ start
     rank = np.linalg.matrix_rank(centred, tol=1e-6 * max(np.abs(start).max(), 1e-300))
-    spectrum = np.sort(np.linalg.eigvalsh(2 * t * (x.T * mass) @ x))[::-1][:rank]
-    return float(np.abs(spectrum - 1).max(initial=0.0))
+    return np.sort(np.linalg.eigvalsh(2 * t * (x.T * mass) @ x))[::-1][:rank]
 
 
 def decay_trial(rng):
@@ -125,13 +129,16 @@ def decay_trial(rng):
     n, d = int(rng.integers(2, 7)), int(rng.integers(1, 4))
     x = rng.normal(size=(n, d)) * rng.choice([0.5, 1.0, 2.0]) + rng.choice([0.0, 1.0])
     x = x if rng.choice([True, False], p=[0.7, 0.3]) else np.outer(x[:, 0], rng.normal(size=d))
-    ts = np.array([0.0, 3.0, 400.0])
+    ts = np.array([0.0, 3.0, 200.0, 400.0])
     y = euclidean_run(x, ts, V=-np.eye(d))
     # What spread is left when tokens have become small decides how soon the law begins to hold.
     centred = y[1] - y[1].mean(axis=0)
     rank = np.linalg.matrix_rank(x - x.mean(axis=0), tol=1e-6)
     spectrum = np.linalg.eigvalsh(centred.T @ centred / n)[-rank:] if rank else np.ones(1)
-    return Trial(decay_error(y[-1], ts[-1], x) / 0.1, ts[-1], shown(3, x=x), bool(spectrum.min() > 0.05))
+    # What is left of the way to 1 goes like 1/t.
+    early, late = (decay_spectrum(tokens, t, x) for tokens, t in zip(y[2:], ts[2:]))
+    off = stated(lambda by: float(np.abs(2 * late - early - by).max(initial=0.0)) / 0.02)
+    return Trial(off, ts[-1], shown(3, x=x), bool(spectrum.min() > 0.05))
 
 
 def stretched_decay_trial(rng):

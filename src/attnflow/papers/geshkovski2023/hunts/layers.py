@@ -12,7 +12,7 @@ from ....engine.spaces import Euclidean
 from ....theory.gaussian.stability_bounds import stability_bound
 from ...hunt import Trial, shown
 from ...independent import euclidean_run, softmax
-from ...trial import worst_ratio
+from ...trial import bounded, equal, stated, worst_ratio
 from .limits import paranormal_ratio, planes_ratio, polytope_prompt, polytope_ratio, soft_rows
 
 # ---- layers -----------------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def repelled_layers_trial(rng):
     last = repelled_layers(x, int(100 / eta), eta)[-1]
     # Twice the decay law |x|² ~ nd/2t; the bound of lemma 8.7 on the way is not claimed of layers.
     ratio = float((last**2).sum(axis=1).max()) * 100 / (n * d)
-    return Trial(ratio, 100.0, f"V = −I, η = {eta:.3f}, {shown(3, x=x)}")
+    return Trial(bounded(ratio, 1.0), 100.0, f"V = −I, η = {eta:.3f}, {shown(3, x=x)}")
 
 
 def overshoot():
@@ -124,7 +124,7 @@ def scaling_trial(rng):
     # Two runs with local errors of 1e-10, which a token near the unstable start multiplies.
     spread = np.abs(euclidean_run(np.sqrt(c) * x * (1 + 1e-9), ts) - unit).max() / np.abs(unit).max()
     words = f"v = {v:.4g}, c = {c:.4g}, {shown(3, x=x[:, 0])}: {off:.2g} apart"
-    return Trial(off / (1e-8 + 10 * float(spread)), 2.0, words)
+    return Trial(equal(own, unit, (1e-8 + 10 * float(spread)) * np.abs(unit).max()), 2.0, words)
 
 
 def apart(x, y) -> float:
@@ -144,5 +144,5 @@ def nearby_trial(rng):
     runs = [euclidean_run(tokens, ts, B=B, V=V) for tokens in (x, y)]
     grown = [np.log(apart(a, b) / apart(x, y)) for a, b in zip(*runs)]
     # The start, where both sides are equal, says nothing.
-    ratios = np.array(grown[1:]) - np.interp(ts[1:], bound.ts, bound.log_amplification)
-    return Trial(float(np.exp(ratios.max())), 0.5, shown(3, V=V, B=B))
+    promised = np.interp(ts[1:], bound.ts, bound.log_amplification)
+    return Trial(stated(lambda by: float(np.exp((grown[1:] - by * promised).max()))), 0.5, shown(3, V=V, B=B))

@@ -12,9 +12,9 @@ from scipy.spatial.distance import pdist
 
 from ....theory.limits.one_dimension import escape_level, pair_limit
 from ...hunt import Trial, shown
-from ...independent import euclidean_run, rescaled_run, softmax
-from ...trial import worst_ratio
-from .limits import LAST, is_resolved
+from ...independent import euclidean_run, mirrored, rescaled_run, softmax
+from ...trial import close, equal, stated, worst_ratio
+from .limits import EXCEPTIONS, LAST, is_resolved
 
 # ---- lemmas 7.1 and 7.2 -----------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ def _escape(x):
     grown = np.diff(np.log(top))
     promised = escape_shortfall(np.log(top), ts, len(x)) + grown
     ratio = float(np.max(promised / np.maximum(grown, 1e-300)))
-    return Trial(ratio - 1e-8 if (grown > 0).all() else np.inf, 3.0, shown(3, x=x[:, 0]))
+    return Trial(stated(lambda by: by * ratio - 1e-8) if (grown > 0).all() else np.inf, 3.0, shown(3, x=x[:, 0]))
 
 
 # ---- the rate of P ----------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def rate_trial(rng):
     ts = np.linspace(0, 2, 9)
     y = euclidean_run(x[:, None], ts)[..., 0]
     excess = np.max([rate_excess(tokens, float(np.diff(x).min())) for tokens in y])
-    return Trial(float(np.exp(excess)), 2.0, shown(x=x), bool(np.diff(x).min() > 1e-6))
+    return Trial(stated(lambda by: float(np.exp(excess)) / by), 2.0, shown(x=x), bool(np.diff(x).min() > 1e-6))
 
 
 def rate_excess(x, gap: float, *, b: float = 1.0, mass=None) -> float:
@@ -116,30 +116,31 @@ def bounded(z, growth: float) -> int:
     return int((np.abs(z) * growth < 1).sum())
 
 
-def _late_line(rng):
+def _late_line(rng, is_symmetric):
     n = int(rng.integers(3, 9))
     x = np.sort(rng.uniform(-1.5, 1.5, n) + rng.choice([0.0, 0.5, 2.0]))
+    x = mirrored(2 + x[: n // 2, None])[:, 0] if is_symmetric else x
     z = rescaled_run(x[:, None], [LAST])[-1]
     return x, z[:, 0], is_resolved(x[:, None], z, LAST)
 
 
-def ends_trial(rng):
+def ends_trial(rng, *, is_symmetric: bool = False):
     """Lemma 7.5: tokens at neither limit; one may be the bounded one."""
-    x, z, is_late = _late_line(rng)
-    return Trial(strays(z) / 1.5 if is_late else np.nan, LAST, shown(x=x))
+    x, z, is_late = _late_line(rng, is_symmetric)
+    return Trial(strays(z) / (EXCEPTIONS + 0.5) if is_late else np.nan, LAST, shown(x=x))
 
 
 def opposite_ends_trial(rng):
     """QK < 0: every token listens to the other side."""
     x = np.sort(rng.uniform(-1, 1, (5, 1)), axis=0)
     z = rescaled_run(x, [LAST], B=-np.eye(1))[-1, :, 0]
-    return Trial(strays(z) / 1.5, LAST, shown(x=x[:, 0]))
+    return Trial(strays(z) / (EXCEPTIONS + 0.5), LAST, shown(x=x[:, 0]))
 
 
-def bounded_trial(rng):
+def bounded_trial(rng, *, is_symmetric: bool = False):
     """Lemma 7.6: tokens that have not grown."""
-    x, z, is_late = _late_line(rng)
-    return Trial(bounded(z, np.exp(LAST)) / 1.5 if is_late else np.nan, LAST, shown(x=x))
+    x, z, is_late = _late_line(rng, is_symmetric)
+    return Trial(bounded(z, np.exp(LAST)) / (EXCEPTIONS + 0.5) if is_late else np.nan, LAST, shown(x=x))
 
 
 def balanced_start(x, token: int, *, until: float):
@@ -163,8 +164,9 @@ def attention_row(z, token, t) -> np.ndarray:
 
 
 def bounded_interior_trial(rng) -> Trial:
-    r"""Lemma 7.8: $e^tx\to\theta_0$ and the row of P, up to corrections of order $e^{-2t}$."""
-    low, high = int(rng.integers(1, 3)), int(rng.integers(1, 3))
+    r"""Lemma 7.8: $e^tx\to\theta_0$ and the row of P, from two late times."""
+    low = int(rng.integers(1, 3))
+    high = 3 - low  # far from symmetric starts, where θ₀ = 0
     outer = np.sort(np.concatenate([-rng.uniform(0.9, 1.3, low), rng.uniform(0.9, 1.3, high)]))
     token, ends = low, rescaled_run(outer[:, None], [2.0])[-1][[0, -1], 0]
     # A disturbance grows like exp(−γ₁γₙe^{2t}/2): the run is followed while that is below 1e10.
@@ -172,12 +174,21 @@ def bounded_interior_trial(rng) -> Trial:
     if not 1.5 < T < 3.0:
         return Trial(np.nan, is_inside=False)
     x = balanced_start(np.insert(outer, token, 0.0), token, until=T + 0.2)
-    z = rescaled_run(x[:, None], [T])[-1][:, 0]
-    theta = balancing_angle(np.delete(z, token))
-    off = abs(np.exp(2 * T) * z[token] - theta)
-    weights = np.exp(np.where(np.arange(len(z)) == token, 0.0, z) * theta)
-    row = np.abs(attention_row(z, token, T) - weights / weights.sum()).max()
-    return Trial(worst_ratio(off / max(1.0, abs(theta)) / 0.1, row / 0.1), T, f"x = {x.tolist()}: θ off by {off:.3g}")
+    ts = np.array([T - 0.5, T])
+    z = rescaled_run(x[:, None], ts)[..., 0]
+    told = balancing_angle(np.delete(z[-1], token))
+    weights = np.exp(np.where(np.arange(len(x)) == token, 0.0, z[-1]) * told)
+    theta = _limit(*np.exp(2 * ts) * z[:, token])
+    row = _limit(*(attention_row(y, token, t) for y, t in zip(z, ts)))
+    apart = np.abs(row - weights / weights.sum()).max()
+    return Trial(
+        worst_ratio(close(theta, told, 0.02), apart / 0.01), T, f"x = {x.tolist()}: θ → {theta:.4g}, not {told:.4g}"
+    )
+
+
+def _limit(early, late):
+    """Where two values half a unit of time apart lead, what is left of the way being like e^{−2t}."""
+    return (late - early / np.e) / (1 - 1 / np.e)
 
 
 def balancing_angle(gamma) -> float:
@@ -227,4 +238,4 @@ def printed_pair(rng):
 def corrected_pair(rng):
     e = float(rng.uniform(0.3, 1.0))
     gap, T = _gap(e)
-    return Trial(abs(gap - 2 * pair_limit(e)) / 1e-6, T, f"e = {e}")
+    return Trial(equal(gap, 2 * pair_limit(e), 1e-6), T, f"e = {e}")
