@@ -11,8 +11,7 @@ import numpy as np
 from .claim import Claim, Statement
 from .draws import Draws
 from .register import claims
-from .sensitivity import in_words, sensitivity
-from .trial import Hunt, Trial
+from .trial import Hunt, Trial, in_words, sensitivity
 from .worsening import worsened
 
 
