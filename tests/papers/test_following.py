@@ -59,8 +59,7 @@ def decided(run):
 def test_masses_that_add_up_to_one_in_single_precision_refute_nothing():
     with jax.enable_x64(False):
         found = outcomes(sphere(3, beta=1.0, until=60.0, save=5))
-    assert found["geshkovski2024.proposition3.4"] == "consistent"
-    assert "refuted" not in found.values()
+    assert found and "refuted" not in found.values()
 
 
 def test_rounding_is_not_taken_for_ripples():

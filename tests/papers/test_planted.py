@@ -25,7 +25,7 @@ def only_extremes(c, low, high):
 
 heated, linear, carried = cold.heated, cold.LowTemperatureLimit, heat.GaussianMixture.characteristic
 mode_flow, cooled, relaxed = circle.mode_flow, cold.cooled, heat._ornstein_uhlenbeck
-rate, support_radius = tokens.covariance_rate, tokens.support_radius
+law, support_radius = tokens.law_covariance, tokens.support_radius
 PLANTED = {
     "half the diffusivity": ("bruno2025.proposition3.9", cold, "heated", lambda l, t: heated(l, t / 2)),
     "diffusivity + 10 %": ("bruno2025.proposition3.9", cold, "heated", lambda l, t: heated(l, 1.1 * t)),
@@ -59,14 +59,14 @@ PLANTED = {
     "V + 10 %, mean field": (
         "castin2025.mean_field",
         tokens,
-        "covariance_rate",
-        lambda S, B, V: rate(S, B, 1.1 * V),
+        "law_covariance",
+        lambda B, V, L, t: law(B, 1.1 * V, L, t=t),
     ),
     "V − 10 %, mean field": (
         "castin2025.mean_field",
         tokens,
-        "covariance_rate",
-        lambda S, B, V: rate(S, B, 0.9 * V),
+        "law_covariance",
+        lambda B, V, L, t: law(B, 0.9 * V, L, t=t),
     ),
     "0.95 |V|": (
         "castin2025.support",
