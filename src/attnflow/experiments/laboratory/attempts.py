@@ -73,8 +73,9 @@ def second_look(claim: Claim, table: dict[str, Any]) -> str | None:
     if attempted(claim, table, table["time"]["tol"] / 2).outcome != "refuted":
         return "at half the tolerance the claim holds"
     flow, mu, options = build(from_dict(table))
-    # NaN: the independent integrators do not know this rule.
-    return "the independent integrator finds another run" if stray(evolve(flow, mu, **options)) > 1 else None
+    # None or NaN: the independent integrators do not know such runs.
+    off = stray(evolve(flow, mu, **options))
+    return "the independent integrator finds another run" if off is not None and off > 1 else None
 
 
 def shrunk(claim: Claim, table: dict[str, Any], most: int = 60) -> dict[str, Any]:
