@@ -61,7 +61,8 @@ def circumstances() -> dict[str, Any]:
 
     return {
         "version": attnflow.__version__, "commit": commit(), "date": f"{datetime.now(UTC):%Y-%m-%d}",
-        "platform": f"{platform.system()} {platform.machine()}", "precision": "float64" if jax.config.jax_enable_x64 else "float32",
+        "platform": f"{platform.system()} {platform.machine()}",
+        "precision": "float64" if jax.config.jax_enable_x64 else "float32",
         "versions": versions(),
     }  # fmt: skip
 
