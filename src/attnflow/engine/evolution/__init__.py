@@ -1,6 +1,7 @@
 """Evolution in time: integrators, discrete layers, merging, noise, batches, checkpoints."""
 
 from .batch import evolve_batch
+from .handlers.events import Event
 from .layers import layers
 from .options import Options, checked
 from .run import evolve
