@@ -19,8 +19,7 @@ from .engine.attention import (
 from .engine.flow import Flow as Flow, Block as Block, attention_matrix as attention_matrix, velocity as velocity
 from .engine.flow.rescaled import rescale as rescale
 from .engine.evolution import (
-    evolve as evolve, evolve_batch as evolve_batch, layers as layers, Event as Event, Trajectory as Trajectory,
-    Status as Status,
+    evolve as evolve, evolve_batch as evolve_batch, layers as layers, Trajectory as Trajectory, Status as Status,
 )
 
 # what is seen

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import attnflow as af
-from attnflow.engine.evolution.handlers import groups as condensing
-from attnflow.engine.evolution.handlers.base import Now, Problem
+from attnflow.engine.evolution import condensing
 from attnflow.engine.linalg.rows import unit_rows
 from attnflow.engine.summation.condensed import Condensed, grouped
 from attnflow.engine.summation.single import Single
@@ -114,7 +113,5 @@ def test_a_run_that_gathers_keeps_what_it_reached(monkeypatch):
 def test_tokens_that_were_looked_at_in_vain_stop_no_run(square, is_over):
     """Squares of distances between equal tokens are rounding, of any sign."""
     x = jnp.broadcast_to(af.uniform_sphere(1, 7, seed=0).x, (640, 7))
-    mu = af.Particles(x)
-    problem = Problem(af.Flow(af.Sphere(), af.Softmax()), mu, EXACT, jnp.arange(mu.n), mu.mass, ())
-    watch = condensing.Groups(jnp.asarray(square), jnp.asarray(0))
-    assert bool(watch.event(Now(problem, jnp.asarray(0.0), mu, lambda: mu.x))) == is_over
+    flow = condensing.UntilGathered(af.Flow(af.Sphere(), af.Softmax()), jnp.asarray(square))
+    assert bool(flow.stops(x, 0.0)) == is_over

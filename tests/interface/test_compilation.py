@@ -136,7 +136,7 @@ def note(event, seconds, **rest):
 jax.monitoring.register_event_duration_secs_listener(note)
 mu = af.uniform_sphere(6, 3, seed=1)
 run = af.evolve(af.Flow(af.Sphere(), getattr(af, sys.argv[2])(beta=float(sys.argv[3]))), mu, until=2.0, save=5)
-print(seen["_segment"] + seen["of_arrays"], np.asarray(run.x).tobytes().hex())
+print(seen["_solve"] + seen["of_arrays"], np.asarray(run.x).tobytes().hex())
 """
 
 

@@ -14,8 +14,8 @@ import attnflow as af
 from attnflow.engine.evolution import Options
 from attnflow.engine.evolution.chunks import evolve_in_chunks
 from attnflow.engine.evolution.gaussian import Closed
-from attnflow.engine.evolution.handlers.merging import Copies
 from attnflow.engine.evolution.late_times.anchored import Anchored
+from attnflow.engine.evolution.merging import Merged
 from attnflow.engine.flow import AnyFlow, VectorField
 from attnflow.engine.summation.tiled import Tiled
 from attnflow.errors import BadInput
@@ -88,7 +88,7 @@ def test_flows_satisfy_what_is_asked_of_them():
     for flow in (FLOW, R3, rescaled):
         assert isinstance(flow, AnyFlow)
     inner = (
-        Copies(FLOW, jnp.arange(5)), Anchored(rescaled, jnp.arange(5), jnp.ones(5)), Closed(R3),
+        Merged(FLOW, jnp.arange(5), jnp.asarray(1e-3)), Anchored(rescaled, jnp.arange(5), jnp.ones(5)), Closed(R3),
     )  # fmt: skip
     for flow in inner:
         assert isinstance(flow, VectorField)
@@ -123,7 +123,7 @@ def test_editors_see_what_the_front_door_offers():
         module = import_module(f"attnflow.{home}")
         assert all(getattr(af, name) is getattr(module, name) for name in names if name != "explore")
     older = {name for names in af._BY_FOLDER.values() for name in names}
-    assert 50 <= len(af.__all__) <= 80 and not set(af.__all__) & older
+    assert 50 <= len(af.__all__) <= 70 and not set(af.__all__) & older
     assert set(dir(af)) == {*af.__all__, *af._FOLDERS}
 
 

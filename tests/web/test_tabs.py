@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from attnflow.engine.evolution.handlers.pauses import Cancelling
+from attnflow.engine.evolution import waiting
 from attnflow.experiments.scenario import loads
 from attnflow.interfaces.explore.lanes import NAME
 
@@ -48,13 +48,13 @@ def until(what, seconds: float = PATIENCE) -> bool:
 
 
 def test_a_closed_tab_ends_even_a_compiled_run(browser, monkeypatch):
-    begun, plain = threading.Event(), Cancelling.handle
+    begun, plain = threading.Event(), waiting.Waiting.is_over
 
-    def handle(*given):
+    def is_over(one):
         begun.set()
-        return plain(*given)
+        return plain(one)
 
-    monkeypatch.setattr(Cancelling, "handle", handle)
+    monkeypatch.setattr(waiting.Waiting, "is_over", is_over)
     before = lanes()
     with serving() as address:
         page = browser.new_page()

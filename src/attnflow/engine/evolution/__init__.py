@@ -1,7 +1,6 @@
 """Evolution in time: integrators, discrete layers, merging, noise, batches, checkpoints."""
 
 from .batch import evolve_batch
-from .handlers.events import Event
 from .layers import layers
 from .options import Options, checked
 from .run import evolve

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..measures import Measure
 from .dataset import merges_json
-from .handlers.merging import merging_note
 from .late_times.journey import needs_anchors
+from .merging import merging_note
 from .options import Options, checked, constant
 from .run import run
 from .trajectory import Merge, Status, Trajectory

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from ...errors import BadInput
 from ..flow.normalisation import MixLN
@@ -48,12 +48,12 @@ class Clock(eqx.Module):
     plan: Plan = eqx.field(static=True)
     kept: int = eqx.field(static=True)
     """How many of the times were asked for."""
+    waiting: Int[Array, ""] | None = None
+    """The number of the one who waits for the run, where somebody may cease to."""
     step: Float[Array, ""] | None = None
     """The first step to try, where it is known."""
     size: Float[Array, "n d"] | None = None
     """What absolute errors are measured in, where that is not 1."""
-    least: Float[Array, ""] | None = None
-    """The shortest step, which time can still resolve; the same wherever the run goes on."""
 
     def planned(self, **changes) -> Clock:
         """The same clock with another plan."""
@@ -66,27 +66,17 @@ class Clock(eqx.Module):
         first = None if step is None else jnp.asarray(step, dtype)
         return replace(self, ts=ts, start=jnp.asarray(t, dtype), step=first)
 
-    def ahead(self, t: float, done: int) -> Clock:
-        """What is left of the run at time t, when so many times are saved; the end fills their places."""
-        ts = np.asarray(self.ts)
-        left = np.concatenate([ts[done:], np.repeat(ts[-1:], done)])
-        return replace(self, ts=left, start=np.asarray(t, ts.dtype))
-
     def for_compilation(self, *numbers) -> Clock:
         """The clock that runs of equal shape share: nothing may be traced if no number is, and no count of times."""
         has_derivatives = self.plan.has_derivatives and not is_concrete(self, *numbers)
         return replace(self.planned(has_derivatives=has_derivatives), kept=0)
 
-    def for_driver(self, size: int) -> Clock:
-        """The clock of a run in stretches: what shapes them is the method alone, and times up to a power of two."""
-        plan, steps = Plan(self.plan.method, 0, False, False, has_derivatives=False), self.steps
-        steps = None if steps is None else constant(_to_a_power(np.asarray(steps)))
-        return replace(self, plan=plan, steps=steps, kept=0).filled(size)
-
     def filled(self, size: int) -> Clock:
         """Save times up to a power of two by repeating the last, where states of that size leave room for it."""
-        ts = _to_a_power(np.asarray(self.ts))
-        return self if (len(ts) - len(self.ts)) * size > ROOM else replace(self, ts=constant(ts))
+        extra = (1 << (len(self.ts) - 1).bit_length()) - len(self.ts)
+        if extra == 0 or extra * size > ROOM:
+            return self
+        return replace(self, ts=constant(np.pad(np.asarray(self.ts), (0, extra), mode="edge")))
 
 
 def clock_of(options: Options, flow, *, mu: Measure, tol: float | None = None) -> Clock:
@@ -94,7 +84,7 @@ def clock_of(options: Options, flow, *, mu: Measure, tol: float | None = None) -
     dtype, saved = precision(mu), options.times(mu)
     ts, jumps, steps = _to_the_end(saved, options.until), _jump_times(options.jumps, flow, dtype), None
     plan = Plan(
-        options.method, int(options.max_steps), options.steady is not None, bool(options.progress),
+        options.method, int(options.max_steps), options.steady is not None, options.progress,
         has_derivatives=options.derivatives == "reverse",
     )  # fmt: skip
     if is_fixed(options.method):
@@ -109,21 +99,8 @@ def clock_of(options: Options, flow, *, mu: Measure, tol: float | None = None) -
         jumps=jumps,
         plan=plan,
         kept=saved.shape[0],
-        least=_least(ts, options.start),
+        waiting=None if options.waiting is None else jnp.asarray(options.waiting.number),
     )
-
-
-def _to_a_power(times: np.ndarray) -> np.ndarray:
-    """Times up to a power of two, the last one repeated: runs with other numbers of them compile nothing."""
-    return np.pad(times, (0, (1 << (len(times) - 1).bit_length()) - len(times)), mode="edge")
-
-
-def _least(ts, start) -> Array:
-    """Not a whole number of grid steps of t: diffrax keeps a step that equals dtmin whatever its error."""
-    if is_concrete(ts, start):
-        times = np.abs(np.append(np.asarray(ts)[-1:], np.asarray(start, ts.dtype)))
-        return constant((2.1 * np.finfo(ts.dtype).eps * times.max()).astype(ts.dtype))
-    return 2.1 * jnp.finfo(ts.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(ts[-1]))
 
 
 def _to_the_end(ts, until):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +17,7 @@ from ..measures import Gaussian, Measure
 from ..summation import Summation
 from .stepping import METHODS, is_fixed
 from .trajectory import Stride
+from .waiting import Waiting
 
 MOST = 2**31 - 1
 """Steps and times are counted by integers of 32 bits."""
@@ -39,12 +39,10 @@ class Options:
     start: Any = 0.0
     jumps: Any = None
     seed: int = 0
-    progress: bool | Callable[[float], Any] = False
+    progress: bool = False
     derivatives: str = "reverse"
-    events: Sequence[Any] = ()
-    """What is looked for; see `Event`."""
-    cancel: Callable[[], Any] | None = None
-    """Asked whenever the run pauses: a true value ends it with the status CANCELLED, and what is raised is raised by the run."""
+    waiting: Waiting | None = None
+    """Who is asked between steps whether the run is still wanted; for programs around this one."""
 
     def __post_init__(self):
         if self.method not in METHODS:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from jax.typing import ArrayLike
 from jaxtyping import Array
@@ -12,19 +11,19 @@ from jaxtyping import Array
 from ...errors import BadInput
 from ..flow import AnyFlow, check_flow
 from ..linalg.arguments import as_annotated
-from ..linalg.matrices import is_concrete
 from ..measures import Gaussian, Measure, Particles
 from ..measures.density import Density
 from ..summation import Summation
 from .batch import run_batch
+from .condensing import evolve_condensing, may_condense
 from .density import evolve_density
-from .driver import evolve_tokens
 from .gaussian import evolve_gaussian
-from .handlers.events import Event
 from .late_times.journey import evolve_late, needs_anchors
 from .late_times.ordinary import evolve_to_ties, may_slide
+from .merging import evolve_merging
 from .noisy import evolve_noisy, is_noisy
 from .options import Options
+from .solve import evolve_particles
 from .trajectory import Trajectory
 
 
@@ -45,10 +44,8 @@ def evolve(
     start: float | Array = 0.0,
     jumps: Sequence[float] | ArrayLike | None = None,
     seed: int = 0,
-    progress: bool | Callable[[float], Any] = False,
+    progress: bool = False,
     derivatives: str = "reverse",
-    events: Sequence[Event] = (),
-    cancel: Callable[[], Any] | None = None,
 ) -> Trajectory:
     """Let the flow move the measure from `start` to `until`.
 
@@ -57,9 +54,7 @@ def evolve(
     - `method`: "adaptive", "tsit5", "dopri5", "dopri8", "stiff"; or "euler", "midpoint", "heun", "rk4" with a `step`.
     - `merge`: the distance below which tokens become one; `steady`: stop when no token moves faster.
     - `summation`: "auto", "exact", "fast", or a strategy such as `Tiled()`.
-    - `jumps`: times where weights jump; `seed`: of the noise.
-    - `progress`: show a meter, or a function of the share of the time that is done.
-    - `events`: moments to find, see `Event`; `cancel`: asked now and then, ends the run where its answer is true.
+    - `jumps`: times where weights jump; `seed`: of the noise; `progress`: show a meter.
     - `derivatives`: "reverse" for `grad`, "forward" for `jvp` and `jacfwd`; only asked when something is traced.
 
     >>> import attnflow as af
@@ -71,7 +66,7 @@ def evolve(
     options = Options(
         until=until, save=save, tol=tol, method=method, step=step, merge=merge, summation=summation,
         max_steps=max_steps, steady=steady, start=start, jumps=jumps, seed=seed, progress=progress,
-        derivatives=derivatives, events=events, cancel=cancel,
+        derivatives=derivatives,
     )  # fmt: skip
     return run(flow, mu, options)
 
@@ -79,7 +74,6 @@ def evolve(
 def run(flow: AnyFlow, mu: Measure, options: Options) -> Trajectory:
     """`evolve` with checked options."""
     check_flow(flow)
-    _check_kind(flow, mu, options)
     try:
         return replace(_of_measure(flow, mu, options), stride=options.stride, tol=options.known_tol)
     except TypeError as error:
@@ -88,18 +82,6 @@ def run(flow: AnyFlow, mu: Measure, options: Options) -> Trajectory:
         raise BadInput(
             'jvp, jacfwd and hessian need evolve(…, derivatives="forward"); the default serves grad'
         ) from None
-
-
-def _check_kind(flow, mu, options: Options) -> None:
-    """Refuse what only runs of tokens in stretches can do, where the run is another."""
-    is_other = not isinstance(mu, Particles) or mu.x.ndim == 3 or is_noisy(flow)
-    for name, what in (("events", "events are"), ("cancel", "cancel is")):
-        if getattr(options, name) and (is_other or needs_anchors(flow, mu, options)):
-            raise BadInput(f"{what} for single runs of tokens without noise and not rescaled by a matrix; leave it out")
-        if getattr(options, name) and not is_concrete(flow, mu, options.until, options.start, options.save):
-            raise BadInput(f"{what} not for runs that jit, vmap or grad trace; leave it out")
-    if callable(options.progress) and (is_other or needs_anchors(flow, mu, options)):
-        raise BadInput("a function for progress is for single runs of tokens without noise; give progress=True")
 
 
 def _of_measure(flow, mu, options: Options) -> Trajectory:
@@ -120,7 +102,9 @@ def _of_particles(flow, mu, options: Options) -> Trajectory:
         return evolve_noisy(flow, mu, options)
     options.check_step()
     if options.merge is not None:
-        return evolve_tokens(flow, mu, options)
+        return evolve_merging(flow, mu, options)
     if needs_anchors(flow, mu, options):
         return evolve_late(flow, mu, options)
-    return (evolve_to_ties if may_slide(flow, mu, options) else evolve_tokens)(flow, mu, options)
+    if may_condense(flow, mu, options):
+        return evolve_condensing(flow, mu, options)
+    return (evolve_to_ties if may_slide(flow, mu, options) else evolve_particles)(flow, mu, options)

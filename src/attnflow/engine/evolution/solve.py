@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import diffrax
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -20,6 +21,7 @@ from .clock import Clock, clock_of
 from .options import Options, constant
 from .stepping import controller, solver_of
 from .trajectory import CODE, Status, Trajectory, trimmed
+from .waiting import check, is_over
 
 
 class Ending(NamedTuple):
@@ -38,9 +40,12 @@ def integrate(flow: VectorField, mu: Particles, *, clock: Clock, summation: Summ
     if is_concrete(clock, flow, mu):
         shared = shared.filled(mu.x.size)
     # Programs that call back into Python cannot be kept.
-    solve = compiled if clock.plan.has_progress else kept
+    solve = compiled if clock.plan.has_progress or clock.waiting is not None else kept
     ts, x, *ending = solve(flow, mu, shared, summation)
     ending = Ending(*ending)
+    if clock.waiting is not None:
+        jax.block_until_ready(ending)
+        check(clock.waiting)
     if len(shared.ts) > len(clock.ts):
         ts, x = (taken(a, np.arange(len(clock.ts))) for a in (ts, x))
     return ts, x, ending
@@ -56,8 +61,8 @@ def _solve(flow: VectorField, mu: Particles, clock: Clock, summation: Summation 
     space, args = flow.state_space, (flow, mu, summation)
     mu = mu.moved_to(flow.enter(mu.x))
     plan, start, last = clock.plan, clock.start, clock.ts[-1]
-    assert clock.least is not None
-    dtmin = clock.least
+    # Not a whole number of grid steps of t: diffrax keeps a step that equals dtmin whatever its error.
+    dtmin = 2.1 * jnp.finfo(mu.x.dtype).eps * jnp.maximum(jnp.abs(start), jnp.abs(last))
     sol = diffrax.diffeqsolve(
         diffrax.ODETerm(field),
         solver_of(plan.method, space, has_derivatives=plan.has_derivatives),
@@ -66,7 +71,7 @@ def _solve(flow: VectorField, mu: Particles, clock: Clock, summation: Summation 
         dt0=clock.step,
         y0=space.retract(mu.x),
         args=args,
-        saveat=saved_at(space, clock.ts),
+        saveat=_saved(space, clock.ts),
         stepsize_controller=controller(clock, dtmin),
         event=diffrax.Event(_events(field, clock)),
         max_steps=plan.max_steps,
@@ -77,8 +82,7 @@ def _solve(flow: VectorField, mu: Particles, clock: Clock, summation: Summation 
     assert sol.ts is not None and sol.ys is not None
     (saved_ts, _), (saved_x, (t_end, x_end)) = sol.ts, sol.ys
     # A little ahead: a field that ceases to be finite stops the run at the last time where it still is.
-    ahead, gone = field(t_end[0] + 10 * dtmin, x_end[0], args), t_end[0] - start
-    code = ending_code(sol, ahead, x_end[0], gone, sol.event_mask)
+    code = _code(sol, field(t_end[0] + 10 * dtmin, x_end[0], args), x_end[0], t_end[0] - start)
     ending = Ending(t_end[0], space.retract(x_end[0]), code, sol.stats["num_steps"], sol.stats["num_rejected_steps"])
     return saved_ts, flow.leave(saved_x), *ending._replace(x=flow.leave(ending.x))
 
@@ -86,11 +90,10 @@ def _solve(flow: VectorField, mu: Particles, clock: Clock, summation: Summation 
 compiled, kept = eqx.filter_jit(_solve), stored_jit(_solve)
 
 
-def saved_at(space, ts, **states):
-    """Rows on the space at the times asked for, and rows as they are at the end; `states` that diffrax keeps too."""
+def _saved(space, ts):
     at_times = diffrax.SubSaveAt(ts=ts, fn=lambda t, x, args: space.retract(x))
     at_end = diffrax.SubSaveAt(t1=True, fn=lambda t, x, args: (t, x))
-    return diffrax.SaveAt(subs=[at_times, at_end], **states)
+    return diffrax.SaveAt(subs=[at_times, at_end])
 
 
 def _events(field, clock: Clock):
@@ -103,7 +106,12 @@ def _events(field, clock: Clock):
     def touches(t, x, args, **kwargs):
         return args[0].stops(x, t)
 
+    def is_unwanted(t, x, args, **kwargs):
+        return is_over(clock.waiting, t)
+
     watched = {"BLOW_UP": escapes}
+    if clock.waiting is not None:
+        watched["UNWANTED"] = is_unwanted
     if clock.plan.is_watching:
         watched["STEADY"] = rests
     if clock.plan.is_merging:
@@ -116,7 +124,7 @@ def has_escaped(x):
     return ~(jnp.max(jnp.abs(x)) <= jnp.finfo(x.dtype).max ** 0.45)
 
 
-def ending_code(sol, v, x, elapsed, events):
+def _code(sol, v, x, elapsed):
     """Name the ending; a step that became too small is a blow-up when tokens double faster than time can resolve."""
     size = jnp.max(jnp.linalg.norm(x, axis=-1))
     doubling = size / jnp.max(jnp.linalg.norm(v, axis=-1))
@@ -124,13 +132,13 @@ def ending_code(sol, v, x, elapsed, events):
     stuck = jnp.where(jnp.all(jnp.isfinite(v)), stuck, CODE["NOT_FINITE"])
     code = jnp.where(sol.result == diffrax.RESULTS.successful, CODE["DONE"], stuck)
     code = jnp.where(sol.result == diffrax.RESULTS.max_steps_reached, CODE["OUT_OF_STEPS"], code)
-    for name, happened in events.items():
+    for name, happened in sol.event_mask.items():
         code = jnp.where(happened, CODE[name], code)
     return jnp.where(jnp.all(jnp.isfinite(x)), code, CODE["NOT_FINITE"])
 
 
-def evolve_traced(flow: AnyFlow, mu: Particles, options: Options) -> Trajectory:
-    """One run of tokens in a single compiled call, for `jit`, `vmap` and `grad` to go through."""
+def evolve_particles(flow: AnyFlow, mu: Particles, options: Options) -> Trajectory:
+    """One run of tokens."""
     check_fits(flow, mu)
     clock = clock_of(options, flow, mu=mu)
     ts, x, ending = integrate(flow, mu, clock=clock, summation=options.strategy(flow, mu))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
@@ -45,7 +45,6 @@ class Status(eqx.Module):
 
     NAMES: ClassVar[tuple[str, ...]] = (
         "DONE", "STEADY", "BLOW_UP", "STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE", "UNRESOLVED",
-        "EVENT", "CANCELLED", "UNDECIDED",
     )  # fmt: skip
     DONE = _Named("DONE")
     STEADY = _Named("STEADY")
@@ -55,12 +54,6 @@ class Status(eqx.Module):
     NOT_FINITE = _Named("NOT_FINITE")
     UNRESOLVED = _Named("UNRESOLVED")
     """A density has structure below its grid."""
-    EVENT = _Named("EVENT")
-    """A user's event ended the run."""
-    CANCELLED = _Named("CANCELLED")
-    """Somebody asked the run to stop."""
-    UNDECIDED = _Named("UNDECIDED")
-    """The equation does not tell how to go on."""
 
     @classmethod
     def of(cls, name: str, time: ArrayLike = np.nan) -> Status:
@@ -75,7 +68,7 @@ class Status(eqx.Module):
     @property
     def is_broken(self) -> bool:
         """Whether numbers, steps or nodes did not suffice; a blow-up is an outcome, and rest an end."""
-        return bool(set(self.name.split(", ")) & {"STEP_TOO_SMALL", "OUT_OF_STEPS", "NOT_FINITE", "UNRESOLVED"})
+        return bool(np.any(np.asarray(self.code) >= self.NAMES.index("STEP_TOO_SMALL")))
 
     def __eq__(self, other):
         return isinstance(other, Status) and bool(np.all(np.asarray(self.code) == np.asarray(other.code)))
@@ -92,10 +85,9 @@ class Status(eqx.Module):
 
 
 CODE = {name: code for code, name in enumerate(Status.NAMES)} | {
-    "TOUCH": len(Status.NAMES),
-    "TIE": len(Status.NAMES) + 1,
-}
-"""Endings by number; TOUCH and TIE are seen only inside runs that go on after them."""
+    "TOUCH": len(Status.NAMES), "TIE": len(Status.NAMES) + 1, "UNWANTED": len(Status.NAMES) + 2,
+}  # fmt: skip
+"""Endings by number; TOUCH and TIE are seen only inside runs that go on after them, UNWANTED nowhere: such a run raises."""
 
 
 class Merge(eqx.Module):
@@ -104,13 +96,6 @@ class Merge(eqx.Module):
     time: float
     tokens: tuple[int, ...]
     displacement: float
-
-
-class Moments(NamedTuple):
-    """When an event happened, and the tokens at each of these times."""
-
-    times: np.ndarray
-    states: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -150,8 +135,6 @@ class Trajectory(Shown, eqx.Module):
     """Of runs in fixed steps; None where steps follow the tolerance, so that the run is the flow itself."""
     tol: float | None = eqx.field(static=True, default=None)
     """The local error the run was asked for; None for the default of its precision."""
-    events: tuple[Moments, ...] = ()
-    """Of each event that was asked for: when it happened, and the tokens then."""
     close: Any = None
     """Of rescaled runs under a matrix V: tokens as anchors and offsets (`evolution.late_times.anchored.Close`)."""
     frame: str | None = eqx.field(static=True, default=None)

@@ -16,10 +16,11 @@ from ...engine.evolution.noisy import is_noisy
 from ...engine.evolution.options import checked
 from ...engine.evolution.stepping import is_fixed
 from ...engine.evolution.trajectory import Trajectory
+from ...engine.evolution.waiting import Waiting
 from ...engine.measures import Gaussian, Particles
 from ...experiments.scenario import Scenario, build
 from ...models.observed import Unseen
-from .bounds import most_divisions, most_steps
+from .bounds import has_long_steps, most_divisions, most_steps
 from .curves import Curve, Lens, axes_of, lens_of, velocities
 from .frames import Knot
 from .padding import may_pad, padded
@@ -89,10 +90,11 @@ def compute(
 ) -> Trajectory:
     """Run a stage and show its knots; where axes of projection must be known first, after the run, else as it goes.
 
-    `ask` raises when nobody waits for the run any more; it is asked whenever the run pauses.
+    `ask` raises when nobody waits for the run any more; where steps are long, it is asked between them.
     """
     assert stage.options is not None
-    options: dict[str, Any] = {**stage.options, "cancel": ask}
+    waiting = {} if ask is None or not has_long_steps(stage.mu) else {"waiting": Waiting(ask)}
+    options: dict[str, Any] = {**stage.options, **waiting}
     stage = replace(stage, options=options)
     if stage.lens.d <= 3:
         # The start is there before anything is compiled; it comes again with its velocities.

@@ -14,8 +14,8 @@ from ...flow import Flow
 from ...flow.rescaled import Rescaled, rescale
 from ...measures import Particles
 from ...spaces import Euclidean
-from ..driver import evolve_tokens
 from ..options import Options
+from ..solve import evolve_particles
 from ..trajectory import Status, Trajectory
 from .anchored import all_tokens
 from .journey import BURST, evolve_late, is_plain, moved
@@ -36,7 +36,7 @@ def _rescaled(flow) -> Rescaled | None:
 
 def evolve_to_ties(flow, mu: Particles, options: Options) -> Trajectory:
     """An ordinary run; if it gets stuck, it goes on from there with rows held at ties."""
-    first = evolve_tokens(flow, mu, replace(options, max_steps=min(options.max_steps, BURST)))
+    first = evolve_particles(flow, mu, replace(options, max_steps=min(options.max_steps, BURST)))
     left = options.max_steps - int(first.steps)
     if first.status.name not in ("OUT_OF_STEPS", "STEP_TOO_SMALL") or left <= 0:
         return first
