@@ -1,13 +1,20 @@
 import ctypes
 import gc
 import os
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import jax
 import jaxtyping
 import numpy as np
 import pytest
-from tests.rooms import ROOMS, room_of
+
+# By its file: packages with trained weights bring a module called `tests` of their own.
+_spec = spec_from_file_location("rooms_of_tests", Path(__file__).with_name("rooms.py"))
+assert _spec is not None and _spec.loader is not None
+_rooms = module_from_spec(_spec)
+_spec.loader.exec_module(_rooms)
+ROOMS, room_of = _rooms.ROOMS, _rooms.room_of
 
 jax.config.update("jax_enable_x64", True)
 # Tracing makes millions of small objects that live on; looking through them again and again takes a tenth of the time.
