@@ -83,6 +83,7 @@ def test_weights_of_rest_have_the_mean_zero(rng):
     assert w.min() > 0 and np.linalg.matrix_rank(np.column_stack([u, np.ones(7), np.log(w / mass)]), tol=1e-8) == 4
 
 
+@pytest.mark.slow
 def test_hard_tokens_rest_where_they_hear_tokens_at_zero():
     """Two tokens come to 0 and stay there, where V would drive them away if they were off; the others hear them alone."""
     V, B = np.array([[-1.45, -0.18], [-0.18, 1.42]]), np.array([[1.44, 2.31], [0.09, -0.57]])
@@ -96,6 +97,7 @@ def test_hard_tokens_rest_where_they_hear_tokens_at_zero():
     assert_allclose(run.x[1], np.asarray(run.x[0]) @ expm(-49 * V).T, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_a_hard_row_slides_until_its_tie_lets_it_go():
     """Scores x₃y₄ + x₅y₅; x₂ moves by the x₁ that is heard, and x₃ by the x₂: that of tokens 0 and 1 is ±(t - 1).
 
